@@ -398,7 +398,7 @@ impl Reader {
             return self.unreadable("a number");
         }
         self.next += digits.len();
-        let size = digits.parse().unwrap_or(i64::max_value());
+        let size = digits.parse().unwrap_or(i64::MAX);
         Ok(if let Ok('-') = sign { -size } else { size })
     }
 
