@@ -352,6 +352,68 @@ fn odd_matching(size: usize, random: &mut Random) -> Board {
     }
 }
 
+/// The kinds of boards for `clues` that leave much open for long; the maker returns the clues.
+pub const CLUE_KINDS: [Kind; 3] = [
+    ("checkerboard", checkerboard),
+    ("chain", chain),
+    ("broken-chain", broken_chain),
+];
+
+/// Clues of 4 and 5 only (at the sides 2 and 3): not one of them is all or nothing, so no cell is plain to see.
+fn checkerboard(size: usize, _: &mut Random) -> Board {
+    let cells = |row| (0..size).map(move |column| 1 - ((row + column) % 2) as u8);
+    let cells = (0..size).flat_map(cells).collect();
+    clues_of(&Board {
+        rows: size,
+        columns: size,
+        cells,
+    })
+}
+
+/// A side of 2 modulo 3, rounded up, so that rows and columns are free, each third one apart, which is random. The
+/// first row is a free choice a column, and choice t decides choice t + 1 through row t + 1 alone: what looks
+/// independent is one long chain, and a program that does not look at its choices again goes wrong or slow.
+fn chain(size: usize, random: &mut Random) -> Board {
+    let side = size + (8 - size % 3) % 3;
+    let mut field = field(side, side, 50, random);
+    let free = |line: usize| line % 3 < 2;
+    for row in (0..side).filter(|&row| free(row)) {
+        for column in (0..side).filter(|&column| free(column)) {
+            let (link, choice) = (2 * (row / 3) + row % 3, 2 * (column / 3) + column % 3);
+            let above = row > 0 && (choice + 1 == link || choice > link);
+            field[(row, column)] = u8::from(above != ((row + column) % 3 == 1));
+        }
+    }
+    clues_of(&field)
+}
+
+/// -1. The chain with two mines in its bottom left cell: its last row then wants the first choice one way and the
+/// last choice the other way, which only the whole chain forbids.
+fn broken_chain(size: usize, random: &mut Random) -> Board {
+    let mut clues = chain(size, random);
+    for place in clues.block(clues.rows - 1, 0) {
+        clues[place] += 1;
+    }
+    clues
+}
+
+/// A board for `reveal`: walls of mines that leave one lane, three cells wide, winding from the top to the bottom.
+/// Opened from its end, a program that recurses goes as deep as the lane is long.
+fn serpentine(size: usize, _: &mut Random) -> Board {
+    let mut board = Board::new(size, size, b'E');
+    for row in (3..size).step_by(4) {
+        let gap = if row % 8 == 3 {
+            size - 3.min(size)..size
+        } else {
+            0..3.min(size)
+        };
+        for column in (0..size).filter(|column| !gap.contains(column)) {
+            board[(row, column)] = b'M';
+        }
+    }
+    board
+}
+
 /// Random mines, half of all cells; then everything is hidden but the chosen cells, which become digits.
 fn planted(
     rows: usize,
@@ -546,18 +608,19 @@ fn print_reveal(arguments: &mut Arguments, output: &mut impl Write) -> io::Resul
 
 fn print_hard(arguments: &mut Arguments, output: &mut impl Write) -> io::Result<()> {
     let name = arguments.word("KIND");
-    let kind = KINDS.iter().find(|&&(kind, _)| kind == name);
-    let kind = kind.unwrap_or_else(|| {
-        let kinds: Vec<&str> = KINDS.iter().map(|&(kind, _)| kind).collect();
-        fail(
-            2,
-            &format!("expected one of {}, found '{}'", kinds.join(", "), name),
-        )
-    });
     let size = arguments.number("SIZE", 2, 1 << 14);
-    let mut random = arguments.seed();
-    writeln!(output, "1")?;
-    write_board(&kind.1(size, &mut random), output)
+    let named = |kinds: &[Kind]| kinds.iter().find(|kind| kind.0 == name).map(|kind| kind.1);
+    if let Some(kind) = named(&KINDS) {
+        writeln!(output, "1")?;
+        write_board(&kind(size, &mut arguments.seed()), output)
+    } else if let Some(kind) = named(&CLUE_KINDS) {
+        write_clues(&kind(size, &mut arguments.seed()), output)
+    } else if name == "serpentine" {
+        write_board(&serpentine(size, &mut arguments.seed()), output)?;
+        writeln!(output, "0 0")
+    } else {
+        fail(2, &format!("unknown KIND '{}'; see generate.sh -h", name))
+    }
 }
 
 /// The clues of a field as `clues` prints it: so an answer can be turned back into its question.

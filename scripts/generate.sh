@@ -10,8 +10,9 @@
 # generate.sh reveal ROWS COLUMNS DENSITY [SEED] [--plain]
 #     A board in mid-play and a click; --plain: 'rows columns', glued rows and the click instead of JSON.
 # generate.sh hard KIND SIZE [SEED]
-#     One test for 'complete' that is hard for its size: lattice, parity, threes, strip, pattern-a, pattern-c,
-#     pattern-d, mutilated, holed, dumbbell, hybrid or odd-matching; generate.rs says why each is hard.
+#     A board that is hard for its size; generate.rs says why each is.
+#     For 'complete': lattice, parity, threes, strip, pattern-a, pattern-c, pattern-d, mutilated, holed, dumbbell,
+#     hybrid, odd-matching. For 'clues': checkerboard, chain, broken-chain. For 'reveal': serpentine.
 # generate.sh count < FIELD
 #     The clues of a field as 'clues' prints it ('x' and '_').
 #
