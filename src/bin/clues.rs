@@ -1,2 +1,937 @@
-//! To be written.
-fn main() {}
+//! *Problem.* Every cell of a board tells how many mines lie in the 3x3 block around it, itself
+//! included. Find the mines.
+//!
+//! *Input.* What follows the last value is ignored. Each form has its test at the end of the file.
+//!
+//! | form | test |
+//! |------|------|
+//! | `2 3`, then 2 rows of 3 whole numbers; blanks and line ends of any kind between them | `reads_plain_numbers` |
+//! | `{{1, 1, 0}, {2, 3, 2}}` or `[[1, 1, 0], [2, 3, 2]]`, blanks and line ends anywhere | `reads_literals` |
+//! | before that a label: `arr[][] =`, `int arr[2][3] =`, `Input: arr[][] =` | `reads_labels` |
+//!
+//! *Output.* The board with `x` for a mine and `_` for none, one blank between; of several mine
+//! fields the first in row-major order, a mine before none, as a backtracking search finds it.
+//! `-1` where no mine field has these clues, which includes every clue outside 0..9.
+//!
+//! *Method.* The 3x3 sum is a sum of three along each row of sums of three along each column, so it
+//! can be undone in one direction and then in the other. Along a line of n cells, with nothing
+//! outside it, `x[k-1] + x[k] + x[k+1] = r[k]` gives each cell from the two before it. The first
+//! cell t is not known: run with 0 in its place; the true line is that plus `t * u`, where
+//! `u = 1, -1, 0, 1, -1, 0, ...` is the line whose sums of three are all 0. Cell n lies outside and
+//! must be 0. If n mod 3 is 0 or 1, `u[n]` is 1 or -1 and this tells t. If n mod 3 is 2, `u[n]` is
+//! 0: cell n must be 0 already and t is *free*. Free first cells are then chosen, a mine wherever one fits.
+//!
+//! *Why it is right.* With N and M both 2 mod 3 every solution is `P[i][j] + u[i] * a[j] + b[i] * u[j]`:
+//! P what the runs gave, a the first row, b free. If N is not 2 mod 3, a is known, if M is not, b is;
+//! nothing else can vary. Where only one of them is free, its values do not touch each other.
+//! Where both are, the rows tie the first row's cells together by implications (see `Ties`).
+//! All arithmetic is modulo 256, which loses nothing: the cells end as 0 or 1, their 3x3 sums are
+//! then 0..9 like the clues, and in that range equal modulo 256 is equal. So nothing overflows.
+//!
+//! *Cost.* O(NM) time; one byte a cell and one row, two bytes a row more where both are free.
+//!
+//! *Source.* The puzzle is known as Mosaic or Fill-a-Pix, here with every clue given.
+
+#![forbid(unsafe_code)]
+
+use std::convert::TryFrom;
+use std::env;
+use std::io::{self, BufWriter, Read, Write};
+use std::str;
+
+const USAGE: &str = "\
+usage: clues < INPUT
+Finds the mines on a board whose every cell counts those in the 3x3 block around it.
+INPUT is the number of rows and of columns, then the clues; or a board {{2, 2}, {2, 2}}:
+    2 2
+    2 2
+    2 2
+Prints x for a mine, _ for none, or -1 where no mine field has these clues:
+    x x
+    _ _
+";
+
+/// The greatest clue: a full 3x3 block.
+const MAX_CLUE: u8 = 9;
+
+/// Stands on the board for every clue that no mine field has.
+const OUTSIDE: u8 = 255;
+
+fn main() {
+    std::process::exit(launch("clues", USAGE, answer));
+}
+
+fn answer(console: &mut Console) -> Result<(), Failure> {
+    let board = read_board(console)?;
+    match solve(board) {
+        Some(field) => write_field(&field, console.output),
+        None => console.output.write_all(b"-1\n"),
+    }
+    .map_err(Failure::Output)
+}
+
+/// A clue in every cell at first; in the end 1 for a mine and 0 for none. `width` is at least 1
+/// and divides the length of `cells`, which stand row by row.
+#[derive(Clone, Debug, PartialEq)]
+struct Board {
+    width: usize,
+    cells: Vec<u8>,
+}
+
+impl Board {
+    fn height(&self) -> usize {
+        self.cells.len() / self.width
+    }
+}
+
+/// The first mine field in row-major order, a mine before none, that has the board's clues.
+fn solve(mut board: Board) -> Option<Board> {
+    let asked = if cfg!(debug_assertions) {
+        Some(board.clone())
+    } else {
+        None
+    };
+    let beyond = unfold(&mut board)?;
+    let first = first_row(&board, beyond)?;
+    complete_rows(&mut board, &first)?;
+    debug_assert!(asked.map_or(true, |clues| clues == count_mines(&board)));
+    Some(board)
+}
+
+/// Undoes the sums along each row and then, in the same pass, along the columns, from a first
+/// row of zeros; returns the row beyond the last. `None` where a row has no solution.
+fn unfold(board: &mut Board) -> Option<Vec<u8>> {
+    let width = board.width;
+    let mut next = vec![0; width];
+    for start in (0..board.cells.len()).step_by(width) {
+        let (above, below) = board.cells.split_at_mut(start);
+        let row = &mut below[..width];
+        unfold_row(row)?;
+        unfold_columns(&above[start.saturating_sub(width)..], row, &mut next);
+    }
+    Some(next)
+}
+
+/// Turns a row of clues into the row whose sums of three they are; its first cell is 0 if free.
+fn unfold_row(row: &mut [u8]) -> Option<()> {
+    if row.iter().fold(0, |greatest, &clue| clue.max(greatest)) > MAX_CLUE {
+        return None;
+    }
+    let (mut before, mut next) = (0_u8, 0_u8);
+    for cell in row.iter_mut() {
+        let after = cell.wrapping_sub(before).wrapping_sub(next);
+        before = next;
+        *cell = next;
+        next = after;
+    }
+    match row.len() % 3 {
+        0 => add_kernel(row, next.wrapping_neg()),
+        1 => add_kernel(row, next),
+        _ if next != 0 => return None,
+        _ => {}
+    }
+    Some(())
+}
+
+/// The step that `unfold_row` takes from cell to cell, from row to row: `next` takes the place
+/// of this row's sums, and what follows from them becomes `next`. The top row has none before it.
+fn unfold_columns(before: &[u8], row: &mut [u8], next: &mut [u8]) {
+    for (cell, &before) in row.iter_mut().zip(before) {
+        *cell = cell.wrapping_sub(before);
+    }
+    for (cell, next) in row.iter_mut().zip(next) {
+        let after = cell.wrapping_sub(*next);
+        *cell = *next;
+        *next = after;
+    }
+}
+
+/// Adds `t * u`, which leaves all sums of three as they are but those at the row's end.
+fn add_kernel(row: &mut [u8], t: u8) {
+    for triple in row.chunks_mut(3) {
+        triple[0] = triple[0].wrapping_add(t);
+        if let Some(second) = triple.get_mut(1) {
+            *second = second.wrapping_sub(t);
+        }
+    }
+}
+
+/// The field's first row, from the row beyond the last, which must come out as 0. Where nothing
+/// fits, any row may be returned: `complete_rows` looks at every cell.
+fn first_row(board: &Board, mut beyond: Vec<u8>) -> Option<Vec<u8>> {
+    match board.height() % 3 {
+        0 => beyond
+            .iter_mut()
+            .for_each(|cell| *cell = cell.wrapping_neg()),
+        1 => {}
+        _ if beyond.iter().any(|&cell| cell != 0) => return None,
+        _ => {
+            mines_that_fit(board, &mut beyond);
+            if board.width % 3 == 2 {
+                Ties::new(board, &mut beyond).untie();
+            }
+        }
+    }
+    Some(beyond)
+}
+
+/// Free columns, each by itself: its first cell gets a mine if then all its cells are 0 or 1.
+/// `first` must be zeros.
+fn mines_that_fit(board: &Board, first: &mut [u8]) {
+    for (i, row) in board.cells.chunks(board.width).enumerate() {
+        let u = kernel(i);
+        for (bits, &cell) in first.iter_mut().zip(row) {
+            *bits |= cell.wrapping_add(u);
+        }
+    }
+    for bits in first {
+        *bits = u8::from(*bits <= 1);
+    }
+}
+
+/// `u[i]`, modulo 256.
+fn kernel(i: usize) -> u8 {
+    [1, 255, 0][i % 3]
+}
+
+/// Adds to each row what the first row and, if rows are free, its own first cell bring in.
+/// `None` if a cell is then neither a mine nor none.
+fn complete_rows(board: &mut Board, first: &[u8]) -> Option<()> {
+    for (i, row) in board.cells.chunks_mut(board.width).enumerate() {
+        let cells = row.iter_mut().zip(first);
+        match i % 3 {
+            0 => cells.for_each(|(cell, &first)| *cell = cell.wrapping_add(first)),
+            1 => cells.for_each(|(cell, &first)| *cell = cell.wrapping_sub(first)),
+            _ => {}
+        }
+        if row.len() % 3 == 2 {
+            let mine = 1_u8.wrapping_sub(row[0]);
+            add_kernel(row, mine);
+            if !all_cells_fit(row) {
+                add_kernel(row, 255);
+            }
+        }
+        if !all_cells_fit(row) {
+            return None;
+        }
+    }
+    Some(())
+}
+
+/// Whether all cells are 0 or 1.
+fn all_cells_fit(row: &[u8]) -> bool {
+    row.iter().fold(0, |bits, &cell| bits | cell) <= 1
+}
+
+/// The clues of a mine field, counted the plain way.
+fn count_mines(field: &Board) -> Board {
+    let (height, width) = (field.height(), field.width);
+    let mut cells = vec![0; height * width];
+    for (at, _) in field
+        .cells
+        .iter()
+        .enumerate()
+        .filter(|&(_, &cell)| cell == 1)
+    {
+        let (i, j) = (at / width, at % width);
+        for row in i.saturating_sub(1)..height.min(i + 2) {
+            for column in j.saturating_sub(1)..width.min(j + 2) {
+                cells[row * width + column] += 1;
+            }
+        }
+    }
+    Board { width, cells }
+}
+
+/// A column of the first row whose value is still open.
+const OPEN: u8 = 2;
+
+/// Added to the levels of a row, which on a solvable board are -2..3: `level` tells why.
+const LEVEL: u8 = 2;
+
+/// What a row says of the first row, as far as it is not yet used.
+#[derive(Clone, Copy)]
+enum Row {
+    /// Nothing, or nothing more.
+    Silent,
+    /// Its levels are this one and the next.
+    Tied(u8),
+    /// Tied, and one column on the other level has this value: the columns on this one must too.
+    Due(u8),
+}
+
+/// How the first row's cells hang together when both rows and columns are free.
+///
+/// Row i asks for a `b[i]` with `P[i][j] + u[i] * a[j] + b[i] * u[j]` in 0..1 for all j. Columns
+/// with `u[j] = 0` have been decided. For the others let `x[j]` be `a[j]` where `u[j] = 1` and
+/// `1 - a[j]` where `u[j] = -1`, and replace the cells with `u[i] * u[j] = -1` by 1 minus
+/// themselves. Then the row asks for a b with `level[j] + x[j] + b` in 0..1 for all j, and what
+/// counts is how far its levels lie apart:
+///
+/// - 0: some b always fits.
+/// - 1: b fits if every x on the lower level is 1 or every x on the upper level is 0. So one upper
+///   x of 1 forces all lower ones to 1, and one lower x of 0 all upper ones to 0.
+/// - 2: every x on the lowest level is 1 and every x on the greatest is 0.
+/// - more: no b fits.
+///
+/// These are facts, and implications from an x of 1 to an x of 1. Once all that the facts imply
+/// is known, an open x may take either value: whatever that implies contradicts nothing, or
+/// the implication read backwards had decided it before.
+struct Ties<'a> {
+    board: &'a Board,
+    /// `x`, or `OPEN`; every third cell is the first row's own.
+    first: &'a mut [u8],
+    rows: Vec<Row>,
+    /// How many rows are `Due`.
+    due: usize,
+}
+
+impl<'a> Ties<'a> {
+    fn new(board: &'a Board, first: &'a mut [u8]) -> Self {
+        for pair in first.chunks_mut(3) {
+            pair[0] = OPEN;
+            pair[1] = OPEN;
+        }
+        let rows = vec![Row::Silent; board.height()];
+        Ties {
+            board,
+            first,
+            rows,
+            due: 0,
+        }
+    }
+
+    /// Decides the open cells of the first row. Contradictions go unnoticed here.
+    fn untie(&mut self) {
+        self.gather_facts();
+        self.gather_due_rows();
+        self.follow();
+        for j in 0..self.first.len() {
+            if self.first[j] == OPEN {
+                self.decide(j, u8::from(j % 3 == 0));
+                self.follow();
+            }
+        }
+        for pair in self.first.chunks_mut(3) {
+            pair[1] = 1 - pair[1];
+        }
+    }
+
+    /// Takes the facts from the rows whose levels lie 2 apart and finds those that are tied.
+    fn gather_facts(&mut self) {
+        for i in 0..self.rows.len() {
+            let least = self.levels(i).map(|(_, level)| level).min().unwrap_or(0);
+            let greatest = self.levels(i).map(|(_, level)| level).max().unwrap_or(0);
+            if greatest - least == 1 {
+                self.rows[i] = Row::Tied(least);
+            } else if greatest - least == 2 {
+                for (j, level) in self.levels(i) {
+                    if level != least + 1 {
+                        self.first[j] = u8::from(level == least);
+                    }
+                }
+            }
+        }
+    }
+
+    fn gather_due_rows(&mut self) {
+        for i in 0..self.rows.len() {
+            if let Row::Tied(least) = self.rows[i] {
+                let first = &self.first;
+                let caller = self.levels(i).find(|&(j, level)| level - least == first[j]);
+                if let Some((j, _)) = caller {
+                    self.rows[i] = Row::Due(self.first[j]);
+                    self.due += 1;
+                }
+            }
+        }
+    }
+
+    /// Follows the implications of all due rows. No queue is needed: a further sweep over the
+    /// rows comes from a column decided in the one before, so there are at most M more sweeps
+    /// than calls, and O(NM) steps in all.
+    fn follow(&mut self) {
+        while self.due > 0 {
+            for i in 0..self.rows.len() {
+                if let Row::Due(value) = self.rows[i] {
+                    self.rows[i] = Row::Silent;
+                    self.due -= 1;
+                    self.imply(i, value);
+                }
+            }
+        }
+    }
+
+    /// Gives `value` to all x on the level of tied row `i` that the value itself does not concern.
+    fn imply(&mut self, i: usize, value: u8) {
+        let least = self.levels(i).map(|(_, level)| level).min().unwrap_or(0);
+        for (j, level) in self.levels(i) {
+            if level - least != value {
+                self.decide(j, value);
+            }
+        }
+    }
+
+    /// Gives column `j` its value, if it is open, and tells the tied rows.
+    fn decide(&mut self, j: usize, value: u8) {
+        if self.first[j] != OPEN {
+            return;
+        }
+        self.first[j] = value;
+        for i in 0..self.rows.len() {
+            if let Row::Tied(least) = self.rows[i] {
+                if level(i, j, self.board.cells[i * self.board.width + j]) - least == value {
+                    self.rows[i] = Row::Due(value);
+                    self.due += 1;
+                }
+            }
+        }
+    }
+
+    /// The columns with `u[j] != 0` and their levels in row `i`; none if `u[i] = 0`.
+    fn levels(&self, i: usize) -> impl Iterator<Item = (usize, u8)> + 'a {
+        let start = i * self.board.width;
+        let end = if i % 3 == 2 {
+            start
+        } else {
+            start + self.board.width
+        };
+        let row = self.board.cells[start..end].iter().enumerate();
+        row.filter(|&(j, _)| j % 3 != 2)
+            .map(move |(j, &cell)| (j, level(i, j, cell)))
+    }
+}
+
+/// The level of a cell of P, with `LEVEL` added. If `u[i] = 1` it is `u[j] * P`, if `u[i] = -1`
+/// it is `u[j] * (1 - P)`. `P[i][0]` is 0, so column 0 has level 0 or 1 and, where a row has a
+/// solution, no other level lies further than 2 from that.
+fn level(i: usize, j: usize, cell: u8) -> u8 {
+    let toward_one = if i % 3 == 0 {
+        cell
+    } else {
+        1_u8.wrapping_sub(cell)
+    };
+    if j % 3 == 0 {
+        LEVEL.wrapping_add(toward_one)
+    } else {
+        LEVEL.wrapping_sub(toward_one)
+    }
+}
+
+/// Reads a board in any of the forms that the table at the top shows.
+fn read_board(console: &mut Console) -> Result<Board, Failure> {
+    console.skip_byte_order_mark()?;
+    match console.peek_past_blanks()? {
+        Some(b'{') | Some(b'[') => read_literal(console),
+        Some(byte) if starts_label(byte) => {
+            skip_labels(console)?;
+            read_literal(console)
+        }
+        _ => read_numbers(console),
+    }
+}
+
+/// Two counts and then the clues. Memory grows with what has been read, not with the counts.
+fn read_numbers(console: &mut Console) -> Result<Board, Failure> {
+    let height = console.count("a number of rows, 1 or more")?;
+    let width = console.count("a number of columns, 1 or more")?;
+    let wanted = height.saturating_mul(width);
+    let mut cells = Vec::new();
+    while cells.len() < wanted {
+        cells.push(read_clue(console)?);
+    }
+    Ok(Board { width, cells })
+}
+
+fn read_clue(console: &mut Console) -> Result<u8, Failure> {
+    let (value, _) = console.number("a clue")?;
+    let clue = u8::try_from(value).ok().filter(|&clue| clue <= MAX_CLUE);
+    Ok(clue.unwrap_or(OUTSIDE))
+}
+
+fn starts_label(byte: u8) -> bool {
+    byte == b'_' || byte.is_ascii_alphabetic()
+}
+
+/// Takes labels such as `Input:` and `int arr[7][7] =`.
+fn skip_labels(console: &mut Console) -> Result<(), Failure> {
+    while console.peek_past_blanks()?.map_or(false, starts_label) {
+        loop {
+            let next = console.peek_past_blanks()?;
+            match next {
+                Some(b'=') | Some(b':') => break console.take(1),
+                Some(b'[') | Some(b']') | Some(b'_') => console.take(1),
+                Some(byte) if byte.is_ascii_alphanumeric() => console.take(1),
+                _ => return Err(console.unexpected("'=' behind the name of the board")),
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Rows in brackets, themselves in brackets.
+fn read_literal(console: &mut Console) -> Result<Board, Failure> {
+    let (mut width, mut cells) = (0, Vec::new());
+    read_list(console, "the rows", &mut |console| {
+        let start = cells.len();
+        read_list(console, "the clues of a row", &mut |console| {
+            cells.push(read_clue(console)?);
+            Ok(())
+        })?;
+        let count = cells.len() - start;
+        if start > 0 && count != width {
+            let expected = format!("{} clues as in the first row", width);
+            return Err(console.refuse(1, &mismatch(&expected, &count.to_string())));
+        }
+        width = count;
+        Ok(())
+    })?;
+    Ok(Board { width, cells })
+}
+
+/// One item or more, commas between, in brackets of one kind; takes nothing behind them.
+fn read_list(
+    console: &mut Console,
+    content: &str,
+    read_item: &mut dyn FnMut(&mut Console) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let close = match console.peek_past_blanks()? {
+        Some(b'{') => b'}',
+        Some(b'[') => b']',
+        _ => return Err(console.unexpected(&format!("'{{' or '[' before {}", content))),
+    };
+    console.take(1);
+    loop {
+        read_item(console)?;
+        match console.peek_past_blanks()? {
+            Some(b',') => console.take(1),
+            Some(byte) if byte == close => break,
+            _ => return Err(console.unexpected(&format!("',' or {:?}", char::from(close)))),
+        }
+    }
+    console.take(1);
+    Ok(())
+}
+
+fn symbol(cell: u8) -> u8 {
+    if cell == 1 {
+        b'x'
+    } else {
+        b'_'
+    }
+}
+
+/// Writes a line for each row, in pieces of at most `CAPACITY` bytes.
+fn write_field(field: &Board, output: &mut dyn Write) -> io::Result<()> {
+    let mut text = vec![b' '; CAPACITY];
+    for row in field.cells.chunks(field.width) {
+        let (others, last) = row.split_at(row.len() - 1);
+        for piece in others.chunks(CAPACITY / 2) {
+            for (pair, &cell) in text.chunks_mut(2).zip(piece) {
+                pair[0] = symbol(cell);
+            }
+            output.write_all(&text[..2 * piece.len()])?;
+        }
+        output.write_all(&[symbol(last[0]), b'\n'])?;
+    }
+    Ok(())
+}
+
+// ===== console: the same lines in all three programs =====
+
+/// Bytes asked of standard input at a time.
+const CAPACITY: usize = 1 << 16;
+
+/// Numbers saturate here: no input holds so many cells, and ten times it still fits an `i64`.
+const HUGE: i64 = 1_000_000_000_000_000;
+
+/// Why a run ended before its last answer.
+enum Failure {
+    /// The input is bad or cannot be read; the message begins with line and column.
+    Input(String),
+    /// The output cannot be written.
+    Output(io::Error),
+}
+
+/// Input with its line and column, tied to the output as C++ ties `cin` to `cout`: what has
+/// been written goes out before any read that may block.
+///
+/// - C1: `buffer[next..end]` has been read and not yet taken; `next <= end <= CAPACITY`.
+/// - C2: `buffer[0]` stands at `line` and `column`; both count from 1, columns in characters.
+struct Console<'a> {
+    input: &'a mut dyn Read,
+    output: &'a mut dyn Write,
+    buffer: Vec<u8>,
+    next: usize,
+    end: usize,
+    line: usize,
+    column: usize,
+    /// The input has told its end; it is not asked again (a terminal would wait).
+    ended: bool,
+}
+
+impl<'a> Console<'a> {
+    fn new(input: &'a mut dyn Read, output: &'a mut dyn Write) -> Self {
+        let buffer = vec![0; CAPACITY];
+        Console {
+            input,
+            output,
+            buffer,
+            next: 0,
+            end: 0,
+            line: 1,
+            column: 1,
+            ended: false,
+        }
+    }
+
+    /// What has been read and not yet taken; may be empty before the end of the input.
+    fn unread(&self) -> &[u8] {
+        &self.buffer[self.next..self.end]
+    }
+
+    /// Takes the next `count` unread bytes.
+    fn take(&mut self, count: usize) {
+        debug_assert!(count <= self.end - self.next);
+        self.next += count;
+    }
+
+    /// Reads on behind the unread bytes, which must be fewer than `CAPACITY`; `false` at the end.
+    fn fill(&mut self) -> Result<bool, Failure> {
+        self.output.flush().map_err(Failure::Output)?;
+        let (line, column) = self.place();
+        self.buffer.copy_within(self.next..self.end, 0);
+        self.end -= self.next;
+        self.next = 0;
+        self.line = line;
+        self.column = column;
+        debug_assert!(self.end < CAPACITY);
+        while !self.ended {
+            match self.input.read(&mut self.buffer[self.end..]) {
+                Ok(count) => {
+                    self.end += count;
+                    self.ended = count == 0;
+                    break;
+                }
+                Err(ref error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(self.refuse(0, &format!("cannot read: {}", error))),
+            }
+        }
+        Ok(!self.ended)
+    }
+
+    /// The next byte, not taken; `None` at the end of the input.
+    fn peek(&mut self) -> Result<Option<u8>, Failure> {
+        while self.next == self.end && self.fill()? {}
+        Ok(self.unread().first().copied())
+    }
+
+    /// The next byte that is no space, tab, CR or LF; not taken.
+    fn peek_past_blanks(&mut self) -> Result<Option<u8>, Failure> {
+        loop {
+            match self.peek()? {
+                Some(b' ') | Some(b'\t') | Some(b'\r') | Some(b'\n') => self.take(1),
+                other => return Ok(other),
+            }
+        }
+    }
+
+    /// Takes `text` if it comes next, else nothing.
+    fn accept(&mut self, text: &[u8]) -> Result<bool, Failure> {
+        while self.unread().len() < text.len() && text.starts_with(self.unread()) && self.fill()? {}
+        let found = self.unread().starts_with(text);
+        if found {
+            self.take(text.len());
+        }
+        Ok(found)
+    }
+
+    /// Takes the byte-order mark that some editors put first; it has no column.
+    fn skip_byte_order_mark(&mut self) -> Result<(), Failure> {
+        if self.accept(b"\xEF\xBB\xBF")? {
+            self.column -= 1;
+        }
+        Ok(())
+    }
+
+    /// The next whole number, saturated at ±`HUGE`, and how many bytes it took.
+    fn number(&mut self, expected: &str) -> Result<(i64, usize), Failure> {
+        let sign = self.peek_past_blanks()?.filter(|byte| b"+-".contains(byte));
+        let mut width = sign.map_or(0, |_| 1);
+        self.take(width);
+        let mut value = 0;
+        while let Some(digit) = self.peek()?.filter(u8::is_ascii_digit) {
+            value = HUGE.min(value * 10 + i64::from(digit - b'0'));
+            width += 1;
+            self.take(1);
+        }
+        match sign {
+            None if width == 0 => Err(self.unexpected(expected)),
+            Some(_) if width == 1 => Err(self.unexpected("a digit behind the sign")),
+            Some(b'-') => Ok((-value, width)),
+            _ => Ok((value, width)),
+        }
+    }
+
+    /// The next whole number, which must be 1 or more: a count of rows, columns or tests.
+    fn count(&mut self, expected: &str) -> Result<usize, Failure> {
+        match self.number(expected)? {
+            (value, _) if value > 0 => Ok(usize::try_from(value).unwrap_or(!0)),
+            (value, width) => Err(self.refuse(width, &mismatch(expected, &spelled(value)))),
+        }
+    }
+
+    /// Line and column of the next byte.
+    fn place(&self) -> (usize, usize) {
+        let taken = &self.buffer[..self.next];
+        let lines = taken.iter().filter(|&&byte| byte == b'\n').count();
+        let row = taken
+            .iter()
+            .rposition(|&byte| byte == b'\n')
+            .map_or(0, |at| at + 1);
+        let characters = taken[row..]
+            .iter()
+            .filter(|&&byte| byte & 0xC0 != 0x80)
+            .count();
+        (
+            self.line + lines,
+            characters + if lines == 0 { self.column } else { 1 },
+        )
+    }
+
+    /// The failure `back` bytes before the next one, in the same line.
+    fn refuse(&self, back: usize, message: &str) -> Failure {
+        let (line, column) = self.place();
+        Failure::Input(format!(
+            "line {}, column {}: {}",
+            line,
+            column - back,
+            message
+        ))
+    }
+
+    /// The failure at the next byte: something else was expected than what stands there.
+    fn unexpected(&mut self, expected: &str) -> Failure {
+        while self.unread().len() < 4 && self.unread().iter().all(|&byte| byte >= 0x80) {
+            match self.fill() {
+                Ok(true) => {}
+                Ok(false) => break,
+                Err(failure) => return failure,
+            }
+        }
+        let text = &self.unread()[..self.unread().len().min(4)];
+        let valid = str::from_utf8(text)
+            .unwrap_or_else(|error| str::from_utf8(&text[..error.valid_up_to()]).unwrap_or(""));
+        let found = match (valid.chars().next(), text.first()) {
+            (Some('\r'), _) | (Some('\n'), _) => "the end of the line".to_string(),
+            (Some(character), _) => format!("{:?}", character),
+            (None, Some(byte)) => format!("the byte 0x{:02X}", byte),
+            (None, None) => "the end of the input".to_string(),
+        };
+        self.refuse(0, &mismatch(expected, &found))
+    }
+}
+
+/// The text of every complaint about what was read.
+fn mismatch(expected: &str, found: &str) -> String {
+    format!("expected {}, found {}", expected, found)
+}
+
+/// A number as messages show it.
+fn spelled(value: i64) -> String {
+    if value.abs() < HUGE {
+        value.to_string()
+    } else {
+        "a number of more than 15 digits".to_string()
+    }
+}
+
+/// Runs `answer` from standard input to standard output and returns the exit status: 0, 1 for
+/// bad input or output, 2 for arguments. A reader that has gone away (`| head`) is no failure.
+fn launch(program: &str, usage: &str, answer: fn(&mut Console) -> Result<(), Failure>) -> i32 {
+    let arguments: Vec<_> = env::args_os().skip(1).collect();
+    let (stdin, stdout) = (io::stdin(), io::stdout());
+    let mut output = BufWriter::with_capacity(CAPACITY, stdout.lock());
+    let result = if arguments.is_empty() {
+        answer(&mut Console::new(&mut stdin.lock(), &mut output))
+    } else if arguments == ["-h"] || arguments == ["--help"] {
+        output.write_all(usage.as_bytes()).map_err(Failure::Output)
+    } else {
+        let _ = io::stderr().write_all(usage.as_bytes());
+        return 2;
+    };
+    let flushed = output.flush().map_err(Failure::Output);
+    let message = match result.and(flushed) {
+        Ok(()) => return 0,
+        Err(Failure::Output(ref error)) if error.kind() == io::ErrorKind::BrokenPipe => return 0,
+        Err(Failure::Output(error)) => format!("cannot write: {}", error),
+        Err(Failure::Input(message)) => message,
+    };
+    let _ = writeln!(io::stderr(), "{}: {}", program, message);
+    1
+}
+
+// ===== end of console =====
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashMap;
+
+    const ANSWER: &str = "x _ _ _\n_ _ _ x\n_ _ _ _\n";
+
+    /// Hands out a few bytes a call; asked for more than there is, it tells the end or, if
+    /// `open`, fails the test: the answer must come without waiting for the end.
+    struct Dribble<'a> {
+        text: &'a [u8],
+        step: usize,
+        open: bool,
+    }
+
+    impl<'a> Read for Dribble<'a> {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            assert!(!(self.open && self.text.is_empty()), "read too far");
+            let count = self.step.min(buffer.len()).min(self.text.len());
+            let (now, later) = self.text.split_at(count);
+            buffer[..count].copy_from_slice(now);
+            self.text = later;
+            Ok(count)
+        }
+    }
+
+    fn respond_to_reads(text: &str, step: usize, open: bool) -> String {
+        let mut output = Vec::new();
+        let text = text.as_bytes();
+        let mut input = Dribble { text, step, open };
+        match answer(&mut Console::new(&mut input, &mut output)) {
+            Ok(()) => String::from_utf8(output).unwrap(),
+            Err(Failure::Input(message)) => message,
+            Err(Failure::Output(error)) => panic!("{}", error),
+        }
+    }
+
+    /// What comes back for a text, in whatever portions it arrives.
+    fn respond(text: &str, open: bool) -> String {
+        let response = respond_to_reads(text, text.len().max(1), open);
+        for step in 1..9 {
+            assert_eq!(respond_to_reads(text, step, open), response, "{}", step);
+        }
+        response
+    }
+
+    fn reads(text: &str) {
+        assert_eq!(respond(text, true), ANSWER, "{:?}", text);
+        let more = format!("{} ;x 7\u{1A}\n", text);
+        assert_eq!(respond(&more, true), ANSWER, "{:?}", more);
+    }
+
+    #[test]
+    fn reads_plain_numbers() {
+        reads("3 4\n1 1 1 1\n1 1 1 1\n0 0 1 1\n");
+        reads("3 4\r\n1 1 1 1\r\n1 1 1 1\r\n0 0 1 1\r");
+        reads("\u{FEFF}  3\n\n4 1 1 1 1\t1 1 1 1\n0\n0\n\n1   +1 ");
+        reads("03 4\n01 1 1 1 1 1 1 0001 -0 0 1 1 ");
+    }
+
+    #[test]
+    fn reads_literals() {
+        reads("{{1, 1, 1, 1}, {1, 1, 1, 1}, {0, 0, 1, 1}}");
+        reads("[[1,1,1,1],[1,1,1,1],[0,0,1,1]]");
+        reads("\n{\r\n {1 ,1,\t1,\n1} , [1,1,1,1],\n\n{0,0,1,1\n}\n}");
+    }
+
+    #[test]
+    fn reads_labels() {
+        reads("arr[][] = {{1, 1, 1, 1}, {1, 1, 1, 1}, {0, 0, 1, 1}}");
+        reads("int arr[3][4]={{1,1,1,1},{1,1,1,1},{0,0,1,1}}");
+        reads("Input :  arr [ ] [ ] =\n{ {1, 1, 1, 1}, {1, 1, 1, 1}, {0, 0, 1, 1} }");
+        reads("a_1 = [[1, 1, 1, 1], [1, 1, 1, 1], [0, 0, 1, 1]]");
+    }
+
+    #[test]
+    fn refuses_what_is_no_board() {
+        let end = "the end of the input";
+        let rows = "a number of rows, 1 or more";
+        let columns = "a number of columns, 1 or more";
+        let name = "'=' behind the name of the board";
+        for &(text, line, column, expected, found) in &[
+            ("", 1, 1, rows, end),
+            ("# 2", 1, 1, rows, "'#'"),
+            ("0 2", 1, 1, rows, "0"),
+            ("3\n -7 2", 2, 2, columns, "-7"),
+            ("1000000000000000 9999999999999999\n1", 2, 2, "a clue", end),
+            ("2 2\n1 1\n1 ", 3, 3, "a clue", end),
+            ("2 2\n1 1\n1 - 1", 3, 4, "a digit behind the sign", "' '"),
+            ("2 2\n77 99999999999999999999 .", 2, 25, "a clue", "'.'"),
+            ("{", 1, 2, "'{' or '[' before the clues of a row", end),
+            ("{}", 1, 2, "'{' or '[' before the clues of a row", "'}'"),
+            ("[[[", 1, 3, "a clue", "'['"),
+            ("[[]]", 1, 3, "a clue", "']'"),
+            ("{{1,}}", 1, 5, "a clue", "'}'"),
+            ("{{1]}", 1, 4, "',' or '}'", "']'"),
+            ("{{1 1}}", 1, 5, "',' or '}'", "'1'"),
+            ("[[1, 2],\n[3]]", 2, 3, "2 clues as in the first row", "1"),
+            ("[[1],\n[3, 4]]", 2, 6, "1 clues as in the first row", "2"),
+            ("[[1]\n", 2, 1, "',' or ']'", end),
+            ("arr[][] {{1}}", 1, 9, name, "'{'"),
+            ("Input", 1, 6, name, end),
+            ("a = 1", 1, 5, "'{' or '[' before the rows", "'1'"),
+        ] {
+            let message = mismatch(expected, found);
+            let message = format!("line {}, column {}: {}", line, column, message);
+            assert_eq!(respond(text, false), message, "{:?}", text);
+        }
+    }
+
+    #[test]
+    fn clues_outside_the_range_have_no_field() {
+        for clue in &["10", "-1", "256", "-255", "99999999999999999999"] {
+            assert_eq!(respond(&format!("1 1\n{}\n", clue), true), "-1\n");
+            assert_eq!(respond(&format!("{{{{0, {}}}}}", clue), true), "-1\n");
+        }
+    }
+
+    /// Every mine field of a size, the first in row-major order first, by its clues.
+    fn fields_by_clues(height: usize, width: usize) -> HashMap<Vec<u8>, Vec<u8>> {
+        let size = height * width;
+        let mut fields = HashMap::new();
+        for mines in (0_u32..1 << size).rev() {
+            let bit = |at| u8::from(mines >> (size - 1 - at) & 1 == 1);
+            let cells: Vec<u8> = (0..size).map(bit).collect();
+            let field = Board { width, cells };
+            let clues = count_mines(&field).cells;
+            fields.entry(clues).or_insert(field.cells);
+        }
+        fields
+    }
+
+    fn solved(width: usize, clues: &[u8]) -> Option<Vec<u8>> {
+        let cells = clues.to_vec();
+        solve(Board { width, cells }).map(|field| field.cells)
+    }
+
+    #[test]
+    fn every_field_gives_the_first_with_its_clues() {
+        for height in 1..17 {
+            for width in 1..16 / height + 1 {
+                for (clues, field) in fields_by_clues(height, width) {
+                    let found = solved(width, &clues);
+                    assert_eq!(found, Some(field), "{} wide: {:?}", width, clues);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_other_board_gives_none() {
+        for &(height, width) in &[(1, 1), (1, 2), (2, 1), (2, 2), (1, 4), (4, 1), (5, 1)] {
+            let fields = fields_by_clues(height, width);
+            for number in 0..10_u32.pow((height * width) as u32) {
+                let digit = |at| (number / 10_u32.pow(at) % 10) as u8;
+                let clues: Vec<u8> = (0..(height * width) as u32).map(digit).collect();
+                let found = solved(width, &clues);
+                assert_eq!(found.as_ref(), fields.get(&clues), "{:?}", clues);
+            }
+        }
+    }
+}
