@@ -776,7 +776,6 @@ fn launch(program: &str, usage: &str, answer: fn(&mut Console) -> Result<(), Fai
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::collections::HashMap;
 
     const ANSWER: &str = "x _ _ _\n_ _ _ x\n_ _ _ _\n";
 
@@ -891,46 +890,60 @@ mod tests {
         }
     }
 
-    /// Every mine field of a size, the first in row-major order first, by its clues.
-    fn fields_by_clues(height: usize, width: usize) -> HashMap<Vec<u8>, Vec<u8>> {
+    /// The block of each cell of a board, as a set of bits. In this order a field comes before
+    /// another if it is the greater number: the first cell is the highest bit.
+    fn blocks(height: usize, width: usize) -> Vec<u32> {
         let size = height * width;
-        let mut fields = HashMap::new();
-        for mines in (0_u32..1 << size).rev() {
-            let bit = |at| u8::from(mines >> (size - 1 - at) & 1 == 1);
-            let cells: Vec<u8> = (0..size).map(bit).collect();
-            let field = Board { width, cells };
-            let clues = count_mines(&field).cells;
-            fields.entry(clues).or_insert(field.cells);
-        }
-        fields
+        let near = |a: usize, b: usize| a.max(b) - a.min(b) <= 1;
+        let touch = |a, b| near(a / width, b / width) && near(a % width, b % width);
+        let block = |a| {
+            (0..size)
+                .map(|b| u32::from(touch(a, b)) << (size - 1 - b))
+                .sum()
+        };
+        (0..size).map(block).collect()
     }
 
-    fn solved(width: usize, clues: &[u8]) -> Option<Vec<u8>> {
+    fn count(blocks: &[u32], mines: u32) -> Vec<u8> {
+        let clue = |&block: &u32| u8::try_from((mines & block).count_ones()).unwrap();
+        blocks.iter().map(clue).collect()
+    }
+
+    fn solved(width: usize, clues: &[u8]) -> Option<u32> {
         let cells = clues.to_vec();
-        solve(Board { width, cells }).map(|field| field.cells)
+        let field = solve(Board { width, cells })?;
+        let bits = field.cells.iter().map(|&cell| u32::from(cell));
+        Some(bits.fold(0, |sum, bit| sum * 2 + bit))
     }
 
+    /// The answer to a field's clues has these clues and does not come behind the field, nor
+    /// behind any other that has them: it is the first.
     #[test]
     fn every_field_gives_the_first_with_its_clues() {
         for height in 1..17 {
             for width in 1..16 / height + 1 {
-                for (clues, field) in fields_by_clues(height, width) {
-                    let found = solved(width, &clues);
-                    assert_eq!(found, Some(field), "{} wide: {:?}", width, clues);
+                let blocks = blocks(height, width);
+                for mines in 0..1 << blocks.len() {
+                    let clues = count(&blocks, mines);
+                    let found = solved(width, &clues).unwrap();
+                    assert!(found >= mines, "{} wide: {:?}", width, clues);
+                    assert!(found == mines || count(&blocks, found) == clues);
                 }
             }
         }
     }
 
+    /// Here an answer only has to be right: the test above shows that none is missing.
     #[test]
-    fn every_other_board_gives_none() {
-        for &(height, width) in &[(1, 1), (1, 2), (2, 1), (2, 2), (1, 4), (4, 1), (5, 1)] {
-            let fields = fields_by_clues(height, width);
-            for number in 0..10_u32.pow((height * width) as u32) {
-                let digit = |at| (number / 10_u32.pow(at) % 10) as u8;
-                let clues: Vec<u8> = (0..(height * width) as u32).map(digit).collect();
-                let found = solved(width, &clues);
-                assert_eq!(found.as_ref(), fields.get(&clues), "{:?}", clues);
+    fn no_other_board_gives_any() {
+        for &(height, width) in &[(1, 1), (1, 2), (2, 1), (2, 2), (1, 4), (4, 1), (1, 5)] {
+            let blocks = blocks(height, width);
+            for number in 0..10_u32.pow(u32::try_from(blocks.len()).unwrap()) {
+                let digits = format!("{:01$}", number, blocks.len());
+                let clues: Vec<u8> = digits.bytes().map(|digit| digit - b'0').collect();
+                if let Some(found) = solved(width, &clues) {
+                    assert_eq!(count(&blocks, found), clues, "{} wide", width);
+                }
             }
         }
     }
