@@ -37,6 +37,7 @@
 use std::convert::TryFrom;
 use std::env;
 use std::io::{self, BufWriter, Read, Write};
+use std::iter::once;
 use std::str;
 
 const USAGE: &str = "\
@@ -53,6 +54,9 @@ Prints x for a mine, _ for none, or -1 where no mine field has these clues:
 
 /// The greatest clue: a full 3x3 block.
 const MAX_CLUE: u8 = 9;
+
+/// Bytes of the usual layout that are checked together.
+const BLOCK: usize = 128;
 
 /// Stands on the board for every clue that no mine field has.
 const OUTSIDE: u8 = 255;
@@ -148,10 +152,14 @@ fn unfold_columns(before: &[u8], row: &mut [u8], next: &mut [u8]) {
 
 /// Adds `t * u`, which leaves all sums of three as they are but those at the row's end.
 fn add_kernel(row: &mut [u8], t: u8) {
-    for triple in row.chunks_mut(3) {
-        triple[0] = triple[0].wrapping_add(t);
-        if let Some(second) = triple.get_mut(1) {
-            *second = second.wrapping_sub(t);
+    let mut kernel = [0; 48];
+    for triple in kernel.chunks_exact_mut(3) {
+        triple[0] = t;
+        triple[1] = t.wrapping_neg();
+    }
+    for piece in row.chunks_mut(kernel.len()) {
+        for (cell, &change) in piece.iter_mut().zip(&kernel) {
+            *cell = cell.wrapping_add(change);
         }
     }
 }
@@ -282,6 +290,10 @@ struct Ties<'a> {
     /// `x`, or `OPEN`; every third cell is the first row's own.
     first: &'a mut [u8],
     rows: Vec<Row>,
+    /// How many columns are `OPEN`.
+    open: usize,
+    /// How many rows are `Tied`.
+    tied: usize,
     /// How many rows are `Due`.
     due: usize,
 }
@@ -292,11 +304,12 @@ impl<'a> Ties<'a> {
             pair[0] = OPEN;
             pair[1] = OPEN;
         }
-        let rows = vec![Row::Silent; board.height()];
         Ties {
             board,
+            open: first.len() / 3 * 2 + 2,
             first,
-            rows,
+            rows: vec![Row::Silent; board.height()],
+            tied: 0,
             due: 0,
         }
     }
@@ -307,44 +320,54 @@ impl<'a> Ties<'a> {
         self.gather_due_rows();
         self.follow();
         for j in 0..self.first.len() {
-            if self.first[j] == OPEN {
-                self.decide(j, u8::from(j % 3 == 0));
-                self.follow();
-            }
+            self.decide(j, u8::from(j % 3 == 0));
+            self.follow();
         }
         for pair in self.first.chunks_mut(3) {
             pair[1] = 1 - pair[1];
         }
     }
 
-    /// Takes the facts from the rows whose levels lie 2 apart and finds those that are tied.
+    /// Takes the facts from the rows whose levels lie 2 apart and finds those that are tied. On
+    /// most boards the first few rows decide every column.
     fn gather_facts(&mut self) {
-        for i in 0..self.rows.len() {
-            let least = self.levels(i).map(|(_, level)| level).min().unwrap_or(0);
-            let greatest = self.levels(i).map(|(_, level)| level).max().unwrap_or(0);
+        for i in (0..self.rows.len()).filter(|i| i % 3 != 2) {
+            if self.open == 0 {
+                break;
+            }
+            let (least, greatest) = self.range(i);
             if greatest - least == 1 {
                 self.rows[i] = Row::Tied(least);
+                self.tied += 1;
             } else if greatest - least == 2 {
                 for (j, level) in self.levels(i) {
-                    if level != least + 1 {
+                    if level != least + 1 && self.first[j] == OPEN {
                         self.first[j] = u8::from(level == least);
+                        self.open -= 1;
                     }
                 }
             }
         }
     }
 
+    /// Finds the tied rows that the facts call.
     fn gather_due_rows(&mut self) {
         for i in 0..self.rows.len() {
             if let Row::Tied(least) = self.rows[i] {
                 let first = &self.first;
                 let caller = self.levels(i).find(|&(j, level)| level - least == first[j]);
                 if let Some((j, _)) = caller {
-                    self.rows[i] = Row::Due(self.first[j]);
-                    self.due += 1;
+                    self.call(i, self.first[j]);
                 }
             }
         }
+    }
+
+    /// Tied row `i` becomes due.
+    fn call(&mut self, i: usize, value: u8) {
+        self.rows[i] = Row::Due(value);
+        self.tied -= 1;
+        self.due += 1;
     }
 
     /// Follows the implications of all due rows. No queue is needed: a further sweep over the
@@ -353,6 +376,9 @@ impl<'a> Ties<'a> {
     fn follow(&mut self) {
         while self.due > 0 {
             for i in 0..self.rows.len() {
+                if self.open == 0 {
+                    return;
+                }
                 if let Row::Due(value) = self.rows[i] {
                     self.rows[i] = Row::Silent;
                     self.due -= 1;
@@ -364,7 +390,7 @@ impl<'a> Ties<'a> {
 
     /// Gives `value` to all x on the level of tied row `i` that the value itself does not concern.
     fn imply(&mut self, i: usize, value: u8) {
-        let least = self.levels(i).map(|(_, level)| level).min().unwrap_or(0);
+        let (least, _) = self.range(i);
         for (j, level) in self.levels(i) {
             if level - least != value {
                 self.decide(j, value);
@@ -378,27 +404,37 @@ impl<'a> Ties<'a> {
             return;
         }
         self.first[j] = value;
-        for i in 0..self.rows.len() {
+        self.open -= 1;
+        if self.tied == 0 {
+            return;
+        }
+        let column = self.board.cells[j..].iter().step_by(self.board.width);
+        for (i, &cell) in column.enumerate() {
             if let Row::Tied(least) = self.rows[i] {
-                if level(i, j, self.board.cells[i * self.board.width + j]) - least == value {
-                    self.rows[i] = Row::Due(value);
-                    self.due += 1;
+                if level(i, j, cell) - least == value {
+                    self.call(i, value);
                 }
             }
         }
     }
 
-    /// The columns with `u[j] != 0` and their levels in row `i`; none if `u[i] = 0`.
+    /// The least and the greatest level of row `i`, which has `u[i] != 0`.
+    fn range(&self, i: usize) -> (u8, u8) {
+        self.levels(i)
+            .fold((255, 0), |(least, greatest), (_, level)| {
+                (level.min(least), level.max(greatest))
+            })
+    }
+
+    /// The columns with `u[j] != 0` and their levels in row `i`, which has `u[i] != 0`.
     fn levels(&self, i: usize) -> impl Iterator<Item = (usize, u8)> + 'a {
-        let start = i * self.board.width;
-        let end = if i % 3 == 2 {
-            start
-        } else {
-            start + self.board.width
-        };
-        let row = self.board.cells[start..end].iter().enumerate();
-        row.filter(|&(j, _)| j % 3 != 2)
-            .map(move |(j, &cell)| (j, level(i, j, cell)))
+        let width = self.board.width;
+        let pairs = self.board.cells[i * width..].chunks(3).take(width / 3 + 1);
+        pairs.enumerate().flat_map(move |(k, pair)| {
+            let left = (3 * k, level(i, 0, pair[0]));
+            let right = (3 * k + 1, level(i, 1, pair[1]));
+            once(left).chain(once(right))
+        })
     }
 }
 
@@ -438,9 +474,42 @@ fn read_numbers(console: &mut Console) -> Result<Board, Failure> {
     let wanted = height.saturating_mul(width);
     let mut cells = Vec::new();
     while cells.len() < wanted {
-        cells.push(read_clue(console)?);
+        read_usual_cells(console, &mut cells, wanted)?;
+        if cells.len() < wanted {
+            cells.push(read_clue(console)?);
+        }
     }
     Ok(Board { width, cells })
+}
+
+/// Fast path: takes the clues that have been read already, as far as each is one digit with one
+/// blank or line end behind it. `read_clue` does the same for a clue of any form.
+fn read_usual_cells(
+    console: &mut Console,
+    cells: &mut Vec<u8>,
+    wanted: usize,
+) -> Result<(), Failure> {
+    console.peek_past_blanks()?;
+    let text = console.unread();
+    let count = usual_cells(text).min(wanted - cells.len());
+    let pairs = text[..2 * count].chunks_exact(2);
+    cells.extend(pairs.map(|pair| pair[0] - b'0'));
+    console.take(2 * count);
+    Ok(())
+}
+
+/// How many cells in the usual layout the text begins with, looking at a block at a time.
+fn usual_cells(text: &[u8]) -> usize {
+    let is_usual = |pair: &[u8]| pair[0].is_ascii_digit() & (pair[1] == b' ' || pair[1] == b'\n');
+    let blocks = text.chunks_exact(BLOCK);
+    let whole = blocks.take_while(|block| {
+        block
+            .chunks_exact(2)
+            .fold(true, |all, pair| all & is_usual(pair))
+    });
+    let start = whole.count() * BLOCK;
+    let rest = text[start..].chunks_exact(2);
+    start / 2 + rest.take_while(|pair| is_usual(pair)).count()
 }
 
 fn read_clue(console: &mut Console) -> Result<u8, Failure> {
@@ -523,16 +592,19 @@ fn symbol(cell: u8) -> u8 {
 
 /// Writes a line for each row, in pieces of at most `CAPACITY` bytes.
 fn write_field(field: &Board, output: &mut dyn Write) -> io::Result<()> {
-    let mut text = vec![b' '; CAPACITY];
+    let mut text = vec![0; CAPACITY];
     for row in field.cells.chunks(field.width) {
-        let (others, last) = row.split_at(row.len() - 1);
-        for piece in others.chunks(CAPACITY / 2) {
-            for (pair, &cell) in text.chunks_mut(2).zip(piece) {
-                pair[0] = symbol(cell);
+        let mut left = row.len();
+        for piece in row.chunks(CAPACITY / 2) {
+            for (pair, &cell) in text.chunks_exact_mut(2).zip(piece) {
+                pair.copy_from_slice(&[symbol(cell), b' ']);
+            }
+            left -= piece.len();
+            if left == 0 {
+                text[2 * piece.len() - 1] = b'\n';
             }
             output.write_all(&text[..2 * piece.len()])?;
         }
-        output.write_all(&[symbol(last[0]), b'\n'])?;
     }
     Ok(())
 }
