@@ -102,19 +102,24 @@ impl<'a> Suite<'a> {
         let run = self.run(&self.words(&[]), input, case.output.len())?;
         let mut finding = self.assess(case, &run)?;
         let mut confirmed = None;
+        let mut replay = self.replay(case);
         if self.options.ours && finding.passed() && !case.bad {
             finding = self.judge_held(case)?;
         }
         if let Some(oracle) = self.options.oracle.as_ref().filter(|_| finding.passed()) {
             let (opinion, answered) = self.consult(oracle, case)?;
             finding = opinion;
+            if !finding.passed() {
+                let input = quoted(&case.input.display().to_string());
+                replay = format!("{} {} < {}", quoted(oracle), self.program, input);
+            }
             confirmed = Some(answered);
         }
         Ok(Report {
             finding,
             time: run.time,
             peak: run.peak,
-            replay: self.replay(case),
+            replay,
             confirmed,
         })
     }
