@@ -84,7 +84,10 @@ if (($# == 0)); then
 fi
 cores=$(nproc 2> /dev/null || echo 2)
 for compiler in "${compilers[@]}"; do
-  command -v -- "$compiler" > /dev/null || { printf 'judges.sh: no compiler: %s\n' "$compiler" >&2 && exit 2; }
+  [[ $("$compiler" --version 2> /dev/null || true) == rustc\ * ]] ||
+    { printf 'judges.sh: no rustc: %s\n' "$compiler" >&2 && exit 2; }
+done
+for compiler in "${compilers[@]}"; do
   for edition in "${EDITIONS[@]}"; do
     if knows "$compiler" "$edition"; then
       start "$compiler" --edition "$edition" -O
