@@ -1,34 +1,37 @@
 //! *Problem.* Every cell of a board tells how many mines lie in the 3x3 block around it, itself
 //! included. Find the mines.
 //!
-//! *Input.* What follows the last value is ignored. Each form has its test at the end of the file.
+//! *Input.* One of these forms, each with its test at the end; what follows it is ignored.
 //!
 //! | form | test |
 //! |------|------|
-//! | `2 3`, then 2 rows of 3 whole numbers; blanks and line ends of any kind between them | `reads_plain_numbers` |
+//! | `2 3`, then 2 rows of 3 whole numbers, blanks and line ends of any kind between | `reads_plain_numbers` |
 //! | `{{1, 1, 0}, {2, 3, 2}}` or `[[1, 1, 0], [2, 3, 2]]`, blanks and line ends anywhere | `reads_literals` |
-//! | before that a label: `arr[][] =`, `int arr[2][3] =`, `Input: arr[][] =` | `reads_labels` |
+//! | labels before that: `arr[][] =`, `int arr[2][3] =`, `Input: arr[][] =` | `reads_labels` |
 //!
-//! *Output.* The board with `x` for a mine and `_` for none, one blank between; of several mine
-//! fields the first in row-major order, a mine before none, as a backtracking search finds it.
-//! `-1` where no mine field has these clues, which includes every clue outside 0..9.
+//! *Output.* The board, `x` for a mine and `_` for none, one blank between. Of several mine fields
+//! the first in row-major order, a mine before none: the one that a backtracking search finds
+//! first. `-1` if no mine field has these clues; none has a clue outside 0..9.
 //!
-//! *Method.* The 3x3 sum is a sum of three along each row of sums of three along each column, so it
-//! can be undone in one direction and then in the other. Along a line of n cells, with nothing
-//! outside it, `x[k-1] + x[k] + x[k+1] = r[k]` gives each cell from the two before it. The first
-//! cell t is not known: run with 0 in its place; the true line is that plus `t * u`, where
-//! `u = 1, -1, 0, 1, -1, 0, ...` is the line whose sums of three are all 0. Cell n lies outside and
-//! must be 0. If n mod 3 is 0 or 1, `u[n]` is 1 or -1 and this tells t. If n mod 3 is 2, `u[n]` is
-//! 0: cell n must be 0 already and t is *free*. Free first cells are then chosen, a mine wherever one fits.
+//! *Method.* Sums over 3x3 blocks are sums of three along the rows and then along the columns, so
+//! they are undone along one and then along the other. In a line of n cells with nothing outside
+//! it, `x[k-1] + x[k] + x[k+1] = r[k]` gives each cell from the two before it. The first cell, t, is
+//! unknown: run with 0 in its place. The true line is that run plus `t * u`, where u is the line
+//! 1, -1, 0, 1, -1, 0, ..., whose sums of three are all 0. What t is, cell n tells: it lies outside
+//! and must be 0. If n mod 3 is 0 or 1, `u[n]` is 1 or -1, and there is one t. If n mod 3 is 2,
+//! `u[n]` is 0: cell n must be 0 as it is, and t is free. What is free then gets a mine
+//! wherever one fits.
 //!
-//! *Why it is right.* With N and M both 2 mod 3 every solution is `P[i][j] + u[i] * a[j] + b[i] * u[j]`:
-//! P what the runs gave, a the first row, b free. If N is not 2 mod 3, a is known, if M is not, b is;
-//! nothing else can vary. Where only one of them is free, its values do not touch each other.
-//! Where both are, the rows tie the first row's cells together by implications (see `Ties`).
-//! All arithmetic is modulo 256, which loses nothing: the cells end as 0 or 1, their 3x3 sums are
-//! then 0..9 like the clues, and in that range equal modulo 256 is equal. So nothing overflows.
+//! *Why it is right.* With N rows and M columns, both 2 mod 3, the solutions in whole numbers are
+//! `P[i][j] + u[i] * a[j] + b[i] * u[j]`: P is what the runs gave, a the first row, b free. If N
+//! is not 2 mod 3, a is given; if M is not, b is 0. So where one direction is free, its lines do
+//! not touch each other, and each may take the better value by itself. Where both are, the rows
+//! tie the cells of a together, but only by facts and implications (see `Ties`).
+//! All this is reckoned modulo 256 and loses nothing: an answer's cells are 0 or 1, so its sums are
+//! 0..9 as the clues are, and there equal modulo 256 is equal. So nothing can overflow.
 //!
-//! *Cost.* O(NM) time; one byte a cell and one row, two bytes a row more where both are free.
+//! *Cost.* O(NM) time. Memory: a byte for each cell, one row, and where both directions are free
+//! two bytes for each row.
 //!
 //! *Source.* The puzzle is known as Mosaic or Fill-a-Pix, here with every clue given.
 
@@ -116,7 +119,8 @@ fn unfold(board: &mut Board) -> Option<Vec<u8>> {
     Some(next)
 }
 
-/// Turns a row of clues into the row whose sums of three they are; its first cell is 0 if free.
+/// Turns a row of clues into the row whose sums of three they are, its first cell 0 if that is
+/// free.
 fn unfold_row(row: &mut [u8]) -> Option<()> {
     if row.iter().fold(0, |greatest, &clue| clue.max(greatest)) > MAX_CLUE {
         return None;
@@ -150,15 +154,15 @@ fn unfold_columns(before: &[u8], row: &mut [u8], next: &mut [u8]) {
     }
 }
 
-/// Adds `t * u`, which leaves all sums of three as they are but those at the row's end.
+/// Adds `t * u`, in pieces that hold whole periods of u and whole machine vectors.
 fn add_kernel(row: &mut [u8], t: u8) {
-    let mut kernel = [0; 48];
-    for triple in kernel.chunks_exact_mut(3) {
+    let mut changes = [0; 48];
+    for triple in changes.chunks_exact_mut(3).take(row.len() / 3 + 1) {
         triple[0] = t;
         triple[1] = t.wrapping_neg();
     }
-    for piece in row.chunks_mut(kernel.len()) {
-        for (cell, &change) in piece.iter_mut().zip(&kernel) {
+    for piece in row.chunks_mut(changes.len()) {
+        for (cell, &change) in piece.iter_mut().zip(&changes) {
             *cell = cell.wrapping_add(change);
         }
     }
@@ -168,9 +172,7 @@ fn add_kernel(row: &mut [u8], t: u8) {
 /// fits, any row may be returned: `complete_rows` looks at every cell.
 fn first_row(board: &Board, mut beyond: Vec<u8>) -> Option<Vec<u8>> {
     match board.height() % 3 {
-        0 => beyond
-            .iter_mut()
-            .for_each(|cell| *cell = cell.wrapping_neg()),
+        0 => negate(&mut beyond),
         1 => {}
         _ if beyond.iter().any(|&cell| cell != 0) => return None,
         _ => {
@@ -181,6 +183,12 @@ fn first_row(board: &Board, mut beyond: Vec<u8>) -> Option<Vec<u8>> {
         }
     }
     Some(beyond)
+}
+
+fn negate(row: &mut [u8]) {
+    for cell in row {
+        *cell = cell.wrapping_neg();
+    }
 }
 
 /// Free columns, each by itself: its first cell gets a mine if then all its cells are 0 or 1.
@@ -235,12 +243,7 @@ fn all_cells_fit(row: &[u8]) -> bool {
 fn count_mines(field: &Board) -> Board {
     let (height, width) = (field.height(), field.width);
     let mut cells = vec![0; height * width];
-    for (at, _) in field
-        .cells
-        .iter()
-        .enumerate()
-        .filter(|&(_, &cell)| cell == 1)
-    {
+    for at in (0..cells.len()).filter(|&at| field.cells[at] == 1) {
         let (i, j) = (at / width, at % width);
         for row in i.saturating_sub(1)..height.min(i + 2) {
             for column in j.saturating_sub(1)..width.min(j + 2) {
@@ -264,7 +267,7 @@ enum Row {
     Silent,
     /// Its levels are this one and the next.
     Tied(u8),
-    /// Tied, and one column on the other level has this value: the columns on this one must too.
+    /// Tied, and a column that it ties has got this value: those on its other level must get it.
     Due(u8),
 }
 
@@ -388,7 +391,7 @@ impl<'a> Ties<'a> {
         }
     }
 
-    /// Gives `value` to all x on the level of tied row `i` that the value itself does not concern.
+    /// A column of row `i` has got `value`: gives it to all on the row's other level.
     fn imply(&mut self, i: usize, value: u8) {
         let (least, _) = self.range(i);
         for (j, level) in self.levels(i) {
@@ -870,14 +873,20 @@ mod tests {
         }
     }
 
+    fn text_of(failure: Failure) -> String {
+        match failure {
+            Failure::Input(message) => message,
+            Failure::Output(error) => panic!("{}", error),
+        }
+    }
+
     fn respond_to_reads(text: &str, step: usize, open: bool) -> String {
         let mut output = Vec::new();
         let text = text.as_bytes();
         let mut input = Dribble { text, step, open };
         match answer(&mut Console::new(&mut input, &mut output)) {
             Ok(()) => String::from_utf8(output).unwrap(),
-            Err(Failure::Input(message)) => message,
-            Err(Failure::Output(error)) => panic!("{}", error),
+            Err(failure) => text_of(failure),
         }
     }
 
@@ -902,6 +911,57 @@ mod tests {
         reads("3 4\r\n1 1 1 1\r\n1 1 1 1\r\n0 0 1 1\r");
         reads("\u{FEFF}  3\n\n4 1 1 1 1\t1 1 1 1\n0\n0\n\n1   +1 ");
         reads("03 4\n01 1 1 1 1 1 1 0001 -0 0 1 1 ");
+    }
+
+    /// Reads a board of numbers with the fast path or without.
+    fn read_cells(text: &str, step: usize, fast: bool) -> Result<Vec<u8>, String> {
+        let (text, open) = (text.as_bytes(), false);
+        let (mut input, mut output) = (Dribble { text, step, open }, Vec::new());
+        let console = &mut Console::new(&mut input, &mut output);
+        if fast {
+            return read_board(console)
+                .map(|board| board.cells)
+                .map_err(text_of);
+        }
+        let size = console.count("").and_then(|n| Ok(n * console.count("")?));
+        let cells = (0..size.map_err(text_of)?).map(|_| read_clue(console).map_err(text_of));
+        cells.collect()
+    }
+
+    #[test]
+    fn fast_path_reads_what_the_plain_path_reads() {
+        let (height, width) = (3, BLOCK / 2 - 5);
+        for at in 0..height * width {
+            for odd in &[
+                "8\r\n", "8\t", "8  ", " 8 ", "08 ", "+8 ", "10 ", "-1 ", "8x", ": ",
+            ] {
+                let mut text = format!("{} {}\n", height, width);
+                for k in 0..height * width {
+                    let usual = format!("{}{}", k % 7, if k % width == 0 { '\n' } else { ' ' });
+                    text += if k == at { odd } else { &usual };
+                }
+                let plain = read_cells(&text, text.len(), false);
+                for &step in &[7, BLOCK, text.len()] {
+                    assert_eq!(read_cells(&text, step, true), plain, "{} {:?}", at, odd);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn writes_rows_longer_than_its_buffer() {
+        let cells: Vec<u8> = (0..2 * CAPACITY).map(|at| u8::from(at % 7 == 0)).collect();
+        let (width, mut output) = (CAPACITY, Vec::new());
+        write_field(&Board { width, cells }, &mut output).unwrap();
+        let symbol = |at| if at % 7 == 0 { "x" } else { "_" };
+        let row = |start| {
+            (start..start + width)
+                .map(symbol)
+                .collect::<Vec<_>>()
+                .join(" ")
+        };
+        let expected = format!("{}\n{}\n", row(0), row(width));
+        assert!(output == expected.into_bytes());
     }
 
     #[test]
@@ -990,22 +1050,35 @@ mod tests {
 
     /// The answer to a field's clues has these clues and does not come behind the field, nor
     /// behind any other that has them: it is the first.
+    fn every_field_gives_the_first_with_its_clues(height: usize, width: usize) {
+        let blocks = blocks(height, width);
+        for mines in 0..1 << height * width {
+            let clues = count(&blocks, mines);
+            let found = solved(width, &clues).unwrap();
+            assert!(found >= mines, "{} wide: {:?}", width, clues);
+            assert!(found == mines || count(&blocks, found) == clues);
+        }
+    }
+
     #[test]
-    fn every_field_gives_the_first_with_its_clues() {
-        for height in 1..17 {
-            for width in 1..16 / height + 1 {
-                let blocks = blocks(height, width);
-                for mines in 0..1 << blocks.len() {
-                    let clues = count(&blocks, mines);
-                    let found = solved(width, &clues).unwrap();
-                    assert!(found >= mines, "{} wide: {:?}", width, clues);
-                    assert!(found == mines || count(&blocks, found) == clues);
-                }
+    fn every_field_of_up_to_16_cells_high() {
+        for height in 2..17 {
+            for width in 1..height.min(16 / height + 1) {
+                every_field_gives_the_first_with_its_clues(height, width);
             }
         }
     }
 
-    /// Here an answer only has to be right: the test above shows that none is missing.
+    #[test]
+    fn every_field_of_up_to_16_cells_wide() {
+        for width in 1..17 {
+            for height in 1..width.min(16 / width) + 1 {
+                every_field_gives_the_first_with_its_clues(height, width);
+            }
+        }
+    }
+
+    /// Here an answer only has to be right: the tests above show that none is missing.
     #[test]
     fn no_other_board_gives_any() {
         for &(height, width) in &[(1, 1), (1, 2), (2, 1), (2, 2), (1, 4), (4, 1), (1, 5)] {
