@@ -1052,7 +1052,7 @@ mod tests {
     /// behind any other that has them: it is the first.
     fn every_field_gives_the_first_with_its_clues(height: usize, width: usize) {
         let blocks = blocks(height, width);
-        for mines in 0..1 << height * width {
+        for mines in 0..1 << (height * width) {
             let clues = count(&blocks, mines);
             let found = solved(width, &clues).unwrap();
             assert!(found >= mines, "{} wide: {:?}", width, clues);
