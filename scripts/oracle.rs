@@ -13,8 +13,9 @@
 //! *Why it is right*: each of the three is its problem's statement, written down. Nothing is deduced, nothing
 //! is shared with the programs under test: neither a line nor an idea.
 //!
-//! *Cost*: exponential, but counted: at most `STEPS` cells placed (`clues`), and at most `STEPS` completions
-//! tried in all tests together and `UNKNOWNS` unknown cells a test (`complete`); then it gives up.
+//! *Cost*: exponential, but counted: at most so many `steps` (`STEPS` from the command line), which are cells
+//! placed (`clues`) or completions tried in all tests together (`complete`, and at most `UNKNOWNS` unknown
+//! cells a test); then it gives up.
 
 #![forbid(unsafe_code)]
 
@@ -22,7 +23,7 @@ use std::collections::VecDeque;
 use std::env;
 use std::io::{self, Read, Write};
 
-/// Steps after which a case is given up; about a second.
+/// Steps after which the command line gives up; about a second.
 const STEPS: u64 = 4_000_000;
 
 /// The most unknown cells in a test of `complete`: 2^20 completions are a quarter of `STEPS`.
@@ -50,7 +51,7 @@ fn main() {
         fail(1, "cannot read the input");
     }
     let mut output = String::new();
-    let result = answer(&String::from_utf8_lossy(&input), &mut output);
+    let result = answer(&String::from_utf8_lossy(&input), &mut output, STEPS);
     if io::stdout().write_all(output.as_bytes()).is_err() {
         fail(1, "cannot write the answer");
     }
@@ -69,9 +70,9 @@ fn fail(status: i32, message: &str) -> ! {
 // ---------------------------------------------------------------- clues
 
 /// The first mine field that gives these clues, or `-1`.
-pub fn clues(input: &str, output: &mut String) -> Result<(), Refusal> {
+pub fn clues(input: &str, output: &mut String, steps: u64) -> Result<(), Refusal> {
     let clues = read_clues(&mut Reader::new(input))?;
-    match first_field(&clues)? {
+    match first_field(&clues, steps)? {
         None => output.push_str("-1\n"),
         Some(field) => {
             for row in field {
@@ -88,13 +89,13 @@ pub fn clues(input: &str, output: &mut String) -> Result<(), Refusal> {
 
 /// Backtracking. `tried[cell]` is how many of the two values of this cell have been tried;
 /// behind `cell` nothing has been tried and no mine is placed.
-fn first_field(clues: &[Vec<i64>]) -> Result<Option<Board<bool>>, Refusal> {
+fn first_field(clues: &[Vec<i64>], steps: u64) -> Result<Option<Board<bool>>, Refusal> {
     let columns = clues[0].len();
     let cells = clues.len() * columns;
     let mut field = vec![vec![false; columns]; clues.len()];
     let mut tried = vec![0; cells];
     let mut cell = 0;
-    for _ in 0..STEPS {
+    for _ in 0..steps {
         if cell == cells {
             return Ok(Some(field));
         }
@@ -128,9 +129,8 @@ fn fits(clues: &[Vec<i64>], field: &[Vec<bool>], row: usize, column: usize) -> b
 // ---------------------------------------------------------------- complete
 
 /// `YES` or `NO` for each test.
-pub fn complete(input: &str, output: &mut String) -> Result<(), Refusal> {
+pub fn complete(input: &str, output: &mut String, mut steps: u64) -> Result<(), Refusal> {
     let mut reader = Reader::new(input);
-    let mut steps = STEPS;
     for _ in 0..reader.count()? {
         let board = read_square(&mut reader, "*?012345678")?;
         output.push_str(if can_be_completed(&board, &mut steps)? {
@@ -196,8 +196,8 @@ fn digits_of(board: &[Vec<char>]) -> Result<Vec<Digit>, Refusal> {
 
 // ---------------------------------------------------------------- reveal
 
-/// The board after the click.
-pub fn reveal(input: &str, output: &mut String) -> Result<(), Refusal> {
+/// The board after the click. A breadth-first search is never too long, so it counts no steps.
+pub fn reveal(input: &str, output: &mut String, _: u64) -> Result<(), Refusal> {
     let mut reader = Reader::new(input);
     let plain = reader.peek().map_or(false, |first| first.is_ascii_digit());
     let mut board = if plain {
