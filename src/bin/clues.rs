@@ -210,50 +210,6 @@ fn kernel(i: usize) -> u8 {
     [1, 255, 0][i % 3]
 }
 
-/// Adds to each row what the first row and, if rows are free, its own first cell bring in.
-/// `None` if a cell is then neither a mine nor none.
-fn complete_rows(board: &mut Board, first: &[u8]) -> Option<()> {
-    for (i, row) in board.cells.chunks_mut(board.width).enumerate() {
-        let cells = row.iter_mut().zip(first);
-        match i % 3 {
-            0 => cells.for_each(|(cell, &first)| *cell = cell.wrapping_add(first)),
-            1 => cells.for_each(|(cell, &first)| *cell = cell.wrapping_sub(first)),
-            _ => {}
-        }
-        if row.len() % 3 == 2 {
-            let mine = 1_u8.wrapping_sub(row[0]);
-            add_kernel(row, mine);
-            if !all_cells_fit(row) {
-                add_kernel(row, 255);
-            }
-        }
-        if !all_cells_fit(row) {
-            return None;
-        }
-    }
-    Some(())
-}
-
-/// Whether all cells are 0 or 1.
-fn all_cells_fit(row: &[u8]) -> bool {
-    row.iter().fold(0, |bits, &cell| bits | cell) <= 1
-}
-
-/// The clues of a mine field, counted the plain way.
-fn count_mines(field: &Board) -> Board {
-    let (height, width) = (field.height(), field.width);
-    let mut cells = vec![0; height * width];
-    for at in (0..cells.len()).filter(|&at| field.cells[at] == 1) {
-        let (i, j) = (at / width, at % width);
-        for row in i.saturating_sub(1)..height.min(i + 2) {
-            for column in j.saturating_sub(1)..width.min(j + 2) {
-                cells[row * width + column] += 1;
-            }
-        }
-    }
-    Board { width, cells }
-}
-
 /// A column of the first row whose value is still open.
 const OPEN: u8 = 2;
 
@@ -288,16 +244,16 @@ enum Row {
 /// These are facts, and implications from an x of 1 to an x of 1. Once all that the facts imply
 /// is known, an open x may take either value: whatever that implies contradicts nothing, or
 /// the implication read backwards had decided it before.
+///
+/// - T1: `open`, `tied` and `due` count what their names say.
+/// - T2: no column calls a `Tied` row: none on the upper level is 1, none on the lower is 0.
 struct Ties<'a> {
     board: &'a Board,
     /// `x`, or `OPEN`; every third cell is the first row's own.
     first: &'a mut [u8],
     rows: Vec<Row>,
-    /// How many columns are `OPEN`.
     open: usize,
-    /// How many rows are `Tied`.
     tied: usize,
-    /// How many rows are `Due`.
     due: usize,
 }
 
@@ -322,13 +278,39 @@ impl<'a> Ties<'a> {
         self.gather_facts();
         self.gather_due_rows();
         self.follow();
+        self.check_invariants();
         for j in 0..self.first.len() {
             self.decide(j, u8::from(j % 3 == 0));
             self.follow();
         }
+        self.check_invariants();
         for pair in self.first.chunks_mut(3) {
             pair[1] = 1 - pair[1];
         }
+    }
+
+    /// Checks T1 and T2, in debug builds.
+    fn check_invariants(&self) {
+        if !cfg!(debug_assertions) {
+            return;
+        }
+        let open = self.first.iter().filter(|&&value| value == OPEN).count();
+        let (mut tied, mut due) = (0, 0);
+        for (i, &row) in self.rows.iter().enumerate() {
+            match row {
+                Row::Silent => {}
+                Row::Tied(least) => {
+                    tied += 1;
+                    let mut levels = self.levels(i);
+                    assert!(
+                        levels.all(|(j, level)| level - least != self.first[j]),
+                        "T2"
+                    );
+                }
+                Row::Due(_) => due += 1,
+            }
+        }
+        assert_eq!((open, tied, due), (self.open, self.tied, self.due), "T1");
     }
 
     /// Takes the facts from the rows whose levels lie 2 apart and finds those that are tied. On
@@ -353,7 +335,7 @@ impl<'a> Ties<'a> {
         }
     }
 
-    /// Finds the tied rows that the facts call.
+    /// Establishes T2: finds the tied rows that the facts call.
     fn gather_due_rows(&mut self) {
         for i in 0..self.rows.len() {
             if let Row::Tied(least) = self.rows[i] {
@@ -401,7 +383,7 @@ impl<'a> Ties<'a> {
         }
     }
 
-    /// Gives column `j` its value, if it is open, and tells the tied rows.
+    /// Gives column `j` its value, if it is open, and keeps T2: the tied rows it calls become due.
     fn decide(&mut self, j: usize, value: u8) {
         if self.first[j] != OPEN {
             return;
@@ -455,6 +437,50 @@ fn level(i: usize, j: usize, cell: u8) -> u8 {
     } else {
         LEVEL.wrapping_sub(toward_one)
     }
+}
+
+/// Adds to each row what the first row and, if rows are free, its own first cell bring in.
+/// `None` if a cell is then neither a mine nor none.
+fn complete_rows(board: &mut Board, first: &[u8]) -> Option<()> {
+    for (i, row) in board.cells.chunks_mut(board.width).enumerate() {
+        let cells = row.iter_mut().zip(first);
+        match i % 3 {
+            0 => cells.for_each(|(cell, &first)| *cell = cell.wrapping_add(first)),
+            1 => cells.for_each(|(cell, &first)| *cell = cell.wrapping_sub(first)),
+            _ => {}
+        }
+        if row.len() % 3 == 2 {
+            let mine = 1_u8.wrapping_sub(row[0]);
+            add_kernel(row, mine);
+            if !all_cells_fit(row) {
+                add_kernel(row, 255);
+            }
+        }
+        if !all_cells_fit(row) {
+            return None;
+        }
+    }
+    Some(())
+}
+
+/// Whether all cells are 0 or 1.
+fn all_cells_fit(row: &[u8]) -> bool {
+    row.iter().fold(0, |bits, &cell| bits | cell) <= 1
+}
+
+/// The clues of a mine field, counted the plain way.
+fn count_mines(field: &Board) -> Board {
+    let (height, width) = (field.height(), field.width);
+    let mut cells = vec![0; height * width];
+    for at in (0..cells.len()).filter(|&at| field.cells[at] == 1) {
+        let (i, j) = (at / width, at % width);
+        for row in i.saturating_sub(1)..height.min(i + 2) {
+            for column in j.saturating_sub(1)..width.min(j + 2) {
+                cells[row * width + column] += 1;
+            }
+        }
+    }
+    Board { width, cells }
 }
 
 /// Reads a board in any of the forms that the table at the top shows.
@@ -901,7 +927,7 @@ mod tests {
 
     fn reads(text: &str) {
         assert_eq!(respond(text, true), ANSWER, "{:?}", text);
-        let more = format!("{} ;x 7\u{1A}\n", text);
+        let more = format!("{}7 7 7 ;x\u{1A}\n", text);
         assert_eq!(respond(&more, true), ANSWER, "{:?}", more);
     }
 
@@ -933,7 +959,7 @@ mod tests {
         let (height, width) = (3, BLOCK / 2 - 5);
         for at in 0..height * width {
             for odd in &[
-                "8\r\n", "8\t", "8  ", " 8 ", "08 ", "+8 ", "10 ", "-1 ", "8x", ": ",
+                "8\r\n", "8\t", "8  ", " 8 ", "08 ", "+8 ", "10 ", "-1 ", "8x", "x ",
             ] {
                 let mut text = format!("{} {}\n", height, width);
                 for k in 0..height * width {
@@ -1075,6 +1101,24 @@ mod tests {
             for height in 1..width.min(16 / width) + 1 {
                 every_field_gives_the_first_with_its_clues(height, width);
             }
+        }
+    }
+
+    /// Here facts set off implications, which takes 5x5 cells; a SAT solver told which field is
+    /// the first.
+    #[test]
+    fn facts_and_implications_work_together() {
+        for rows in &[
+            ["xxxx_", "_____", "_____", "xxxx_", "____x"],
+            ["___xx", "x____", "__x_x", "_xxx_", "_x___"],
+            ["_x_xxx__", "______xx", "______x_", "_x_xxxxx", "x_x___x_"],
+        ] {
+            let width = rows[0].len();
+            let symbols = rows.concat().into_bytes();
+            let cells = symbols.iter().map(|&symbol| u8::from(symbol == b'x'));
+            let cells = cells.collect();
+            let field = Board { width, cells };
+            assert_eq!(solve(count_mines(&field)), Some(field));
         }
     }
 
