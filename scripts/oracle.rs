@@ -13,7 +13,7 @@
 //! *Why it is right*: each of the three is its problem's statement, written down. Nothing is deduced, nothing
 //! is shared with the programs under test: neither a line nor an idea.
 //!
-//! *Cost*: exponential, but counted: at most so many `steps` (`STEPS` from the command line), which are cells
+//! *Cost*: exponential, but counted: at most `STEPS` steps, or as many as the caller wants, which are cells
 //! placed (`clues`) or completions tried in all tests together (`complete`, and at most `UNKNOWNS` unknown
 //! cells a test); then it gives up.
 
@@ -23,7 +23,7 @@ use std::collections::VecDeque;
 use std::env;
 use std::io::{self, Read, Write};
 
-/// Steps after which the command line gives up; about a second.
+/// Steps after which a case is given up; about a second.
 const STEPS: u64 = 4_000_000;
 
 /// The most unknown cells in a test of `complete`: 2^20 completions are a quarter of `STEPS`.
@@ -51,7 +51,7 @@ fn main() {
         fail(1, "cannot read the input");
     }
     let mut output = String::new();
-    let result = answer(&String::from_utf8_lossy(&input), &mut output, STEPS);
+    let result = answer(&String::from_utf8_lossy(&input), &mut output);
     if io::stdout().write_all(output.as_bytes()).is_err() {
         fail(1, "cannot write the answer");
     }
@@ -70,7 +70,11 @@ fn fail(status: i32, message: &str) -> ! {
 // ---------------------------------------------------------------- clues
 
 /// The first mine field that gives these clues, or `-1`.
-pub fn clues(input: &str, output: &mut String, steps: u64) -> Result<(), Refusal> {
+pub fn clues(input: &str, output: &mut String) -> Result<(), Refusal> {
+    clues_within(STEPS, input, output)
+}
+
+pub fn clues_within(steps: u64, input: &str, output: &mut String) -> Result<(), Refusal> {
     let clues = read_clues(&mut Reader::new(input))?;
     match first_field(&clues, steps)? {
         None => output.push_str("-1\n"),
@@ -129,7 +133,11 @@ fn fits(clues: &[Vec<i64>], field: &[Vec<bool>], row: usize, column: usize) -> b
 // ---------------------------------------------------------------- complete
 
 /// `YES` or `NO` for each test.
-pub fn complete(input: &str, output: &mut String, mut steps: u64) -> Result<(), Refusal> {
+pub fn complete(input: &str, output: &mut String) -> Result<(), Refusal> {
+    complete_within(STEPS, input, output)
+}
+
+pub fn complete_within(mut steps: u64, input: &str, output: &mut String) -> Result<(), Refusal> {
     let mut reader = Reader::new(input);
     for _ in 0..reader.count()? {
         let board = read_square(&mut reader, "*?012345678")?;
@@ -196,8 +204,8 @@ fn digits_of(board: &[Vec<char>]) -> Result<Vec<Digit>, Refusal> {
 
 // ---------------------------------------------------------------- reveal
 
-/// The board after the click. A breadth-first search is never too long, so it counts no steps.
-pub fn reveal(input: &str, output: &mut String, _: u64) -> Result<(), Refusal> {
+/// The board after the click.
+pub fn reveal(input: &str, output: &mut String) -> Result<(), Refusal> {
     let mut reader = Reader::new(input);
     let plain = reader.peek().map_or(false, |first| first.is_ascii_digit());
     let mut board = if plain {
