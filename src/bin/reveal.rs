@@ -1052,77 +1052,80 @@ mod tests {
         }
     }
 
+    /// Bad inputs of a line: the column and what is told of it.
+    const REFUSALS: &[(&str, &str)] = &[
+        (
+            "",
+            "1: expected a board in brackets or its number of rows, found the end of the input",
+        ),
+        ("[]", "2: expected a row's '[', found ']'"),
+        ("[[]]", "3: expected a cell in quotes, found ']'"),
+        (
+            "[['E'],[]] [0,0]",
+            "9: expected a cell in quotes, found ']'",
+        ),
+        (
+            "[['E','E'],['E']]",
+            "16: expected ',' (cells in the first row: 2), found ']'",
+        ),
+        (
+            "[['E'],['E','E']]",
+            "12: expected ']' (cells in the first row: 1), found ','",
+        ),
+        ("[['E'}]", "6: expected ',' or ']', found '}'"),
+        ("{{'E'}]", "7: expected ',' or '}', found ']'"),
+        (
+            "[['E', ',']]",
+            "9: expected a cell (E, M, B, 1 to 8), found ','",
+        ),
+        ("[['E\"]]", "5: expected the closing quote, found '\"'"),
+        ("[[‘E”]]", "5: expected the closing quote, found '”'"),
+        ("[[E]]", "3: expected a cell in quotes, found 'E'"),
+        (
+            "[['X']] [0,0]",
+            "4: the game is over: 'X' is a mine that was clicked",
+        ),
+        ("1 1 9", "5: expected a cell (E, M, B, 1 to 8), found '9'"),
+        ("1 1 0", "5: expected a cell (E, M, B, 1 to 8), found '0'"),
+        (
+            "[['E']]",
+            "8: expected the click's '[', found the end of the input",
+        ),
+        (
+            "[['E']] [1,0]",
+            "10: expected the click's row, 0 to 0, found 1",
+        ),
+        (
+            "[['E']] [0,-1]",
+            "12: expected the click's column, 0 to 0, found -1",
+        ),
+        ("[['E']] [0]", "11: expected ',', found ']'"),
+        ("[['E']] [0,0,0]", "13: expected ']', found ','"),
+        (
+            "[['E']] [0,0",
+            "13: expected ']', found the end of the input",
+        ),
+        (
+            "board [['E']]",
+            "7: expected ':' or '=' behind a label, found '['",
+        ),
+        (
+            "0 1",
+            "1: expected a board in brackets or its number of rows, found 0",
+        ),
+        (
+            "9999999999999999999 9 E",
+            "24: expected a cell (E, M, B, 1 to 8), found the end of the input",
+        ),
+        (
+            "1 2 EEE 0 0",
+            "7: expected the click's row, 0 to 0, found 'E'",
+        ),
+    ];
+
     #[test]
     fn refusals() {
-        for &(input, message) in &[
-            (
-                "",
-                "1: expected a board in brackets or its number of rows, found the end of the input",
-            ),
-            ("[]", "2: expected a row's '[', found ']'"),
-            ("[[]]", "3: expected a cell in quotes, found ']'"),
-            (
-                "[['E'],[]] [0,0]",
-                "9: expected a cell in quotes, found ']'",
-            ),
-            (
-                "[['E','E'],['E']]",
-                "16: expected ',' (cells in the first row: 2), found ']'",
-            ),
-            (
-                "[['E'],['E','E']]",
-                "12: expected ']' (cells in the first row: 1), found ','",
-            ),
-            ("[['E'}]", "6: expected ',' or ']', found '}'"),
-            ("{{'E'}]", "7: expected ',' or '}', found ']'"),
-            (
-                "[['E', ',']]",
-                "9: expected a cell (E, M, B, 1 to 8), found ','",
-            ),
-            ("[['E\"]]", "5: expected the closing quote, found '\"'"),
-            ("[[‘E”]]", "5: expected the closing quote, found '”'"),
-            ("[[E]]", "3: expected a cell in quotes, found 'E'"),
-            (
-                "[['X']] [0,0]",
-                "4: the game is over: 'X' is a mine that was clicked",
-            ),
-            ("1 1 9", "5: expected a cell (E, M, B, 1 to 8), found '9'"),
-            ("1 1 0", "5: expected a cell (E, M, B, 1 to 8), found '0'"),
-            (
-                "[['E']]",
-                "8: expected the click's '[', found the end of the input",
-            ),
-            (
-                "[['E']] [1,0]",
-                "10: expected the click's row, 0 to 0, found 1",
-            ),
-            (
-                "[['E']] [0,-1]",
-                "12: expected the click's column, 0 to 0, found -1",
-            ),
-            ("[['E']] [0]", "11: expected ',', found ']'"),
-            ("[['E']] [0,0,0]", "13: expected ']', found ','"),
-            (
-                "[['E']] [0,0",
-                "13: expected ']', found the end of the input",
-            ),
-            (
-                "board [['E']]",
-                "7: expected ':' or '=' behind a label, found '['",
-            ),
-            (
-                "0 1",
-                "1: expected a board in brackets or its number of rows, found 0",
-            ),
-            (
-                "9999999999999999999 9 E",
-                "24: expected a cell (E, M, B, 1 to 8), found the end of the input",
-            ),
-            (
-                "1 2 EEE 0 0",
-                "7: expected the click's row, 0 to 0, found 'E'",
-            ),
-        ] {
+        for &(input, message) in REFUSALS {
             for &step in &[1, 1000] {
                 let expected = Err(format!("line 1, column {}", message));
                 assert_eq!(run(input, step, true), expected, "{:?}", input);
