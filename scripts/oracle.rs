@@ -207,6 +207,7 @@ fn digits_of(board: &[Vec<char>]) -> Result<Vec<Digit>, Refusal> {
 /// The board after the click.
 pub fn reveal(input: &str, output: &mut String) -> Result<(), Refusal> {
     let mut reader = Reader::new(input);
+    reader.skip_labels("")?;
     let plain = reader.peek().map_or(false, |first| first.is_ascii_digit());
     let mut board = if plain {
         read_square(&mut reader, "MEB12345678")?
@@ -285,20 +286,16 @@ fn block<Cell>(
 
 // ---------------------------------------------------------------- reading
 
-/// `N M` and N×M numbers, or a literal `{{1, 2}, {3, 4}}` behind an optional `arr[][] =`.
+/// `N M` and N×M numbers, or a literal `{{1, 2}, {3, 4}}` behind any names such as `arr[][] =`.
 fn read_clues(reader: &mut Reader) -> Result<Board<i64>, Refusal> {
-    if !reader.peek().map_or(false, |first| "a[{".contains(first)) {
-        let (rows, columns) = (reader.count()?, reader.count()?);
-        return (0..rows)
-            .map(|_| (0..columns).map(|_| reader.number()).collect())
-            .collect();
+    let named = reader.skip_labels("0123456789_[] \t\r\n")?;
+    if named || reader.peek().map_or(false, |first| "[{".contains(first)) {
+        return reader.rows(Reader::number);
     }
-    if reader.peek() == Some('a') {
-        for character in "arr[][]=".chars() {
-            reader.expect(character)?;
-        }
-    }
-    reader.rows(Reader::number)
+    let (rows, columns) = (reader.count()?, reader.count()?);
+    (0..rows)
+        .map(|_| (0..columns).map(|_| reader.number()).collect())
+        .collect()
 }
 
 /// `n m` and n rows of m cells, glued or spaced.
@@ -309,25 +306,24 @@ fn read_square(reader: &mut Reader, alphabet: &str) -> Result<Board<char>, Refus
         .collect()
 }
 
-/// `[["E","M"],["E","E"]]` in any quotes, behind any labels.
+/// `[["E","M"],["E","E"]]` in any quotes.
 fn read_quoted(reader: &mut Reader) -> Result<Board<char>, Refusal> {
-    reader.skip_labels()?;
     reader.rows(|reader| {
-        let quote = reader.take("a quote", |quote| "\"'‘“".contains(quote))?;
-        let cell = reader.cell("MEB12345678")?;
-        let closing = match quote {
-            '‘' => '’',
-            '“' => '”',
-            straight => straight,
-        };
-        reader.expect(closing).map(|()| cell)
+        let quote = reader.take("a quote", |quote| "\"'‘’“”".contains(quote))?;
+        let kinds = ["\"", "'", "‘’", "“”"];
+        let kind = kinds.iter().find(|kind| kind.contains(quote));
+        let closes = |closing| kind.map_or(false, |kind| kind.contains(closing));
+        let cell = reader.take_next("a cell", |cell| "MEB12345678".contains(cell))?;
+        reader.take_next("the closing quote", closes).map(|_| cell)
     })
 }
 
-/// `[row,column]`, perhaps behind a comma and labels.
+/// `[row,column]`, perhaps behind a comma or semicolon and labels.
 fn read_click(reader: &mut Reader) -> Result<(i64, i64), Refusal> {
-    reader.accept(',');
-    reader.skip_labels()?;
+    if !reader.accept(',') {
+        reader.accept(';');
+    }
+    reader.skip_labels("")?;
     reader.expect('[')?;
     let row = reader.number()?;
     reader.expect(',')?;
@@ -372,8 +368,14 @@ impl Reader {
     }
 
     fn take(&mut self, what: &str, wanted: impl Fn(char) -> bool) -> Result<char, Refusal> {
-        match self.peek() {
-            Some(character) if wanted(character) => {
+        self.peek();
+        self.take_next(what, wanted)
+    }
+
+    /// The same, but no blank may come first.
+    fn take_next(&mut self, what: &str, wanted: impl Fn(char) -> bool) -> Result<char, Refusal> {
+        match self.text.get(self.next) {
+            Some(&character) if wanted(character) => {
                 self.next += 1;
                 Ok(character)
             }
@@ -417,13 +419,18 @@ impl Reader {
         }
     }
 
-    /// Words that end in a colon or an equals sign.
-    fn skip_labels(&mut self) -> Result<(), Refusal> {
-        while self.take("a letter", char::is_alphabetic).is_ok() {
-            while self.take("a letter", char::is_alphabetic).is_ok() {}
+    /// Names of letters, and of what else may stand inside, that end in a colon or an equals sign; whether
+    /// there was one.
+    fn skip_labels(&mut self, inside: &str) -> Result<bool, Refusal> {
+        let letter = |character: char| character.is_ascii_alphabetic();
+        let mut found = false;
+        while self.take("a letter", letter).is_ok() {
+            let within = |character| letter(character) || inside.contains(character);
+            while self.take_next("a letter", within).is_ok() {}
             self.take("':' or '='", |end| end == ':' || end == '=')?;
+            found = true;
         }
-        Ok(())
+        Ok(found)
     }
 
     /// Rows of equal length in braces or square brackets.
