@@ -241,7 +241,7 @@ impl Flood {
         self.words[word].open >> shift | self.words[word + 1].open << 1 << (63 - shift)
     }
 
-    /// Checks F1 and F2 where debugging is on.
+    /// Checks F1, F2 and F3 where debugging is on.
     fn check_invariants(&self) {
         if cfg!(debug_assertions) {
             let mut waits = vec![false; self.words.len()];
@@ -249,10 +249,14 @@ impl Flood {
                 assert!(!waits[word], "F2: waits twice");
                 waits[word] = true;
             }
-            for (word, waits) in self.words.iter().zip(waits) {
+            for (index, word) in self.words.iter().enumerate() {
                 assert!(word.blank & word.open == 0, "F1: a blank is open");
                 assert!(word.blank & word.fresh == 0, "F1: a blank is fresh");
-                assert!(waits == (word.fresh != 0), "F2: fresh and does not wait");
+                assert!(waits[index] == (word.fresh != 0), "F2: does not wait");
+                for (at, &set) in (64 * index..).zip(&flags(word.blank | word.fresh)[..]) {
+                    let margin = at < self.position(0, 0) || (at - 63) % self.stride == 0;
+                    assert!(!(margin && set), "F3: the margin is blank or fresh");
+                }
             }
         }
     }
