@@ -91,3 +91,46 @@ fn read_literal(text: &str) -> Option<Vec<Vec<i64>>> {
     }
     None
 }
+
+#[cfg(test)]
+mod tests {
+    use super::satisfies;
+
+    const FORMS: [&str; 4] = [
+        "2 2\n1 1\n1 1\n",
+        "\u{FEFF} 2 2 1 1 1 1 and more",
+        "{{1, 1}, {1, 1}}",
+        "int arr[2][2] =\n[[1,1],\r\n[1,1]]; {{",
+    ];
+
+    #[test]
+    fn a_field_must_meet_every_clue() {
+        for form in &FORMS {
+            assert!(satisfies(form.as_bytes(), b"x _\n_ _\n"), "{}", form);
+            assert!(satisfies(form.as_bytes(), b"_ _\n_ x\n"), "{}", form);
+            assert!(!satisfies(form.as_bytes(), b"_ _\n_ _\n"), "{}", form);
+            assert!(!satisfies(form.as_bytes(), b"x x\n_ _\n"), "{}", form);
+        }
+    }
+
+    #[test]
+    fn a_field_must_have_the_form_that_is_due() {
+        for answer in &[
+            "",
+            "\n",
+            "-1\n",
+            "x _ _ _\n",
+            "x _\n_ _",
+            "x _\n_ _\n\n",
+            "X _\n_ _\n",
+            "x_\n__\n",
+            "x _\n_  _\n",
+        ] {
+            assert!(
+                !satisfies(FORMS[0].as_bytes(), answer.as_bytes()),
+                "{:?}",
+                answer
+            );
+        }
+    }
+}

@@ -136,3 +136,39 @@ fn fitting_item(pattern: &[char], character: char) -> Option<usize> {
     };
     Some(width).filter(|_| fits)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::fits;
+
+    #[test]
+    fn patterns_fit_as_in_a_shell() {
+        for pattern in &[
+            "06-*",
+            "*",
+            "06-hard-a",
+            "??-hard*",
+            "*a",
+            "*-*-*",
+            "0[1-7]-*",
+            "[!1]6*",
+            "***",
+        ] {
+            assert!(fits(pattern, "06-hard-a"), "{}", pattern);
+        }
+        for pattern in &[
+            "",
+            "06-",
+            "hard",
+            "?",
+            "*b",
+            "0[1-5]-*",
+            "[!0]*",
+            "06-hard-a?",
+            "*-*-*-*",
+            "[",
+        ] {
+            assert!(!fits(pattern, "06-hard-a"), "{}", pattern);
+        }
+    }
+}

@@ -168,3 +168,27 @@ fn visible(line: &[u8]) -> String {
     shown.extend(text[kept.len()..].chars().map(|_| '·'));
     shown
 }
+
+#[cfg(test)]
+mod tests {
+    use super::first_difference;
+
+    #[test]
+    fn the_first_difference_is_shown() {
+        for (expected, got, place, shown) in &[
+            ("a\nb\n", "a\nc\n", "in line 2", "b        | c"),
+            ("a\n", "a", "in line 1", "a        | a(no line end)"),
+            (
+                "a\n",
+                "a\n\n",
+                "in line 2",
+                "(nothing more) | (an empty line)",
+            ),
+            ("a\n", "a\r\n", "in line 1", "a        | a\\r"),
+            ("a\n", "a \n", "in line 1", "a        | a·"),
+        ] {
+            let (found, rows) = first_difference(expected.as_bytes(), got.as_bytes());
+            assert_eq!((found.as_str(), rows[1].as_str()), (*place, *shown));
+        }
+    }
+}
