@@ -2,9 +2,10 @@
 # fuzz.sh - feeds the three programs mutated test data, and looks for anything but a right answer or
 # a one-line refusal.
 #
-# Usage: ./scripts/fuzz.sh [SECONDS [SEED]]
+# Usage: ./scripts/fuzz.sh [SECONDS [SEED [PROGRAM]]]
 #   SECONDS  how long to try (60)
 #   SEED     the same seed tries the same inputs in the same order; without one it is drawn and told
+#   PROGRAM  clues, complete or reveal; without it all three, in turns
 #
 # The programs are built with overflow checks and debug assertions, and run with 400 MB of address
 # space and 1 MiB of stack. Reported are: any status but 0 and 1, a run of more than a second, a word
@@ -26,9 +27,14 @@ stop() {
 }
 
 case ${1-} in -h | --help) sed -n '2,/^set /{/^set /d;s/^# \{0,1\}//;p;}' "${BASH_SOURCE[0]}" && exit ;; esac
-(($# <= 2)) || stop 'too many arguments (-h tells more)'
+(($# <= 3)) || stop 'too many arguments (-h tells more)'
 seconds=${1:-60} seed=${2:-$((RANDOM * 32768 + RANDOM))}
 [[ $seconds =~ ^[0-9]{1,6}$ && $seed =~ ^[0-9]{1,18}$ ]] || stop 'SECONDS and SEED are whole numbers'
+programs=("${PROGRAMS[@]}")
+if (($# == 3)); then
+  [[ " ${PROGRAMS[*]} " == *" $3 "* ]] || stop "no such program: $3"
+  programs=("$3")
+fi
 cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.."
 scratch=$(mktemp -d)
 trap 'rm -rf -- "$scratch"' EXIT
@@ -40,7 +46,7 @@ build() {
   rustc -O --edition 2021 "${@:3}" "$1" -o "$scratch/$2" || stop "$1 cannot be built"
   mv -f -- "$scratch/$2" "$folder/$2"
 }
-for program in "${PROGRAMS[@]}"; do
+for program in "${programs[@]}"; do
   build "src/bin/$program.rs" "$program" -C debug-assertions=on -C overflow-checks=on
 done
 build scripts/fuzz/main.rs fuzz
@@ -49,4 +55,4 @@ printf 'fuzz.sh: %d s with seed %d\n' "$((10#$seconds))" "$((10#$seed))"
 ulimit -s "$STACK"
 ulimit -v "$ADDRESS_SPACE" || stop 'this system cannot limit the address space'
 # One arena: each further thread's would take 64 MiB of the driver's own address space.
-MALLOC_ARENA_MAX=1 "$folder/fuzz" "$((10#$seconds))" "$((10#$seed))" testdata "$folder"
+MALLOC_ARENA_MAX=1 "$folder/fuzz" "$((10#$seconds))" "$((10#$seed))" testdata "$folder" "${@:3}"

@@ -1,6 +1,6 @@
 //! The loop behind `fuzz.sh`: feeds mutated test data to the programs and watches what they do.
 //!
-//! *Usage*: `fuzz SECONDS SEED DATA FOLDER`: the programs are `FOLDER/clues` and so on, failing inputs
+//! *Usage*: `fuzz SECONDS SEED DATA FOLDER [PROGRAM]`: the programs are `FOLDER/clues` and so on, failing inputs
 //! are saved there; `DATA/PROGRAM/*.in` are what is mutated. Limits of memory and stack are those
 //! that the caller has set.
 //!
@@ -55,8 +55,9 @@ fn main() {
 
 /// Fuzzes for the given time and tells what was found; whether that is nothing.
 fn run(arguments: &[String]) -> Result<bool, String> {
-    let [seconds, seed, data, folder] = match arguments {
-        [seconds, seed, data, folder] => [seconds, seed, data, folder],
+    let (seconds, seed, data, folder, only) = match arguments {
+        [seconds, seed, data, folder] => (seconds, seed, data, folder, None),
+        [seconds, seed, data, folder, only] => (seconds, seed, data, folder, Some(only)),
         _ => return Err("run me by fuzz.sh".to_string()),
     };
     let number = |text: &String| text.parse().map_err(|_| format!("no number: {}", text));
@@ -67,7 +68,10 @@ fn run(arguments: &[String]) -> Result<bool, String> {
         .map(|name| Program::new(name, &folder))
         .collect();
     let corpus = Corpus::read(Path::new(data), &PROGRAMS)?;
+    let mut chosen: Vec<usize> = (0..PROGRAMS.len()).collect();
+    chosen.retain(|&program| only.map_or(true, |only| only == PROGRAMS[program]));
     let hunt = Hunt {
+        chosen,
         seed: number(seed)?,
         end,
         next: AtomicU64::new(0),
@@ -96,6 +100,8 @@ struct Hunt {
     next: AtomicU64,
     corpus: Corpus,
     programs: Vec<Program>,
+    /// The programs that are tried, as places in `programs`.
+    chosen: Vec<usize>,
     found: Mutex<Found>,
 }
 
@@ -130,7 +136,7 @@ impl Hunt {
     /// The program and the bytes that belong to a number.
     fn input(&self, number: u64) -> (usize, Vec<u8>) {
         let mut random = Random::new(self.seed, number);
-        let program = random.below(PROGRAMS.len());
+        let program = self.chosen[random.below(self.chosen.len())];
         (program, self.corpus.mutant(program, &mut random))
     }
 
@@ -173,10 +179,11 @@ impl Hunt {
         for failure in &found.failures {
             self.show(failure, folder)?;
         }
-        for (name, [tried, accepted, confirmed]) in PROGRAMS.iter().zip(&found.counts) {
+        for &program in &self.chosen {
+            let [tried, accepted, confirmed] = found.counts[program];
             println!(
                 "{}: {} inputs, {} accepted, {} refused, {} held against the oracle",
-                name,
+                PROGRAMS[program],
                 tried,
                 accepted,
                 tried - accepted,

@@ -1,7 +1,8 @@
 //! Runs one command under limits of time, memory and output, and never hangs on it.
 //!
 //! *Method*: the command runs in a session of its own (`setsid`, where there is one) with its output and
-//! its standard error in files, so nothing that it starts can hold a pipe open. It is looked at every
+//! its standard error in files, so nothing that it starts can hold a pipe open. (Without `setsid`
+//! only the command itself is killed in the end, not what it has started.) It is looked at every
 //! millisecond, or more often while it is young. Over a limit, and after every run, its whole group is
 //! sent SIGKILL, which cannot be ignored.
 //!
