@@ -727,19 +727,12 @@ impl<'a> Console<'a> {
     /// Line and column of the next byte.
     fn place(&self) -> (usize, usize) {
         let taken = &self.buffer[..self.next];
-        let lines = taken.iter().filter(|&&byte| byte == b'\n').count();
-        let row = taken
-            .iter()
-            .rposition(|&byte| byte == b'\n')
-            .map_or(0, |at| at + 1);
-        let characters = taken[row..]
-            .iter()
-            .filter(|&&byte| byte & 0xC0 != 0x80)
-            .count();
-        (
-            self.line + lines,
-            characters + if lines == 0 { self.column } else { 1 },
-        )
+        let lines = tally(taken, |byte| byte == b'\n');
+        let mut rows = taken.rsplit(|&byte| byte == b'\n');
+        let row = Some(taken).filter(|_| lines == 0).or_else(|| rows.next());
+        let characters = row.map_or(0, |row| tally(row, |byte| byte & 0xC0 != 0x80));
+        let before = if lines == 0 { self.column } else { 1 };
+        (self.line + lines, before + characters)
     }
 
     /// The failure `back` bytes before the next one, in the same line.
@@ -773,6 +766,14 @@ impl<'a> Console<'a> {
         };
         self.refuse(0, &mismatch(expected, &found))
     }
+}
+
+/// How many of the bytes pass the test. All input comes through here: 128 at a time are counted
+/// in a `u8`, which they cannot overflow, so that one instruction counts many.
+fn tally(bytes: &[u8], test: fn(u8) -> bool) -> usize {
+    let count = |part: &[u8]| part.iter().map(|&byte| u8::from(test(byte))).sum::<u8>();
+    let parts = bytes.chunks(128);
+    parts.map(|part| usize::from(count(part))).sum()
 }
 
 /// The text of every complaint about what was read.
