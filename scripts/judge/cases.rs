@@ -105,6 +105,9 @@ impl<'a> Suite<'a> {
         let mut replay = self.replay(case);
         if self.options.ours && finding.passed() && !case.bad {
             finding = self.judge_held(case)?;
+            if !finding.passed() {
+                replay = self.replay_held(case);
+            }
         }
         if let Some(oracle) = self.options.oracle.as_ref().filter(|_| finding.passed()) {
             let (opinion, answered) = self.consult(oracle, case)?;
@@ -232,20 +235,36 @@ impl<'a> Suite<'a> {
     /// The command that shows a failure again; 1 MiB of stack is all that our programs are given.
     fn replay(&self, case: &Case) -> String {
         let input = quoted(&case.input.display().to_string());
+        let command = self.quoted_command();
+        if self.options.ours {
+            format!("(ulimit -s 1024; {} < {})", command, input)
+        } else {
+            format!("{} < {}", command, input)
+        }
+    }
+
+    /// The same with a pipe that stays open for a while.
+    fn replay_held(&self, case: &Case) -> String {
+        let input = quoted(&case.input.display().to_string());
+        let command = self.quoted_command();
+        format!(
+            "(ulimit -s 1024; {{ cat {}; echo; sleep 5; }} | {})",
+            input, command
+        )
+    }
+
+    /// A command of plain words stands as it is, any other one behind a shell's name.
+    fn quoted_command(&self) -> String {
         let words = self.command.split(' ');
-        let command = if self.is_file() || words.map(quoted).ne(self.command.split(' ')) {
-            self.words(&[])
+        if self.is_file() || words.map(quoted).ne(self.command.split(' ')) {
+            let words = self.words(&[]);
+            words
                 .iter()
                 .map(|word| quoted(word))
                 .collect::<Vec<_>>()
                 .join(" ")
         } else {
             self.command.to_string()
-        };
-        if self.options.ours {
-            format!("(ulimit -s 1024; {} < {})", command, input)
-        } else {
-            format!("{} < {}", command, input)
         }
     }
 }

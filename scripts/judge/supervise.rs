@@ -155,33 +155,26 @@ impl Supervisor {
         let mut peak = None;
         loop {
             peak = peak.max(held_memory(child.id()));
-            if let Some(status) = child.try_wait()? {
-                return Ok((
-                    status.code().map_or_else(|| signal(&status), End::Exit),
-                    peak,
-                ));
+            let status = child.try_wait()?;
+            if peak > Some(limits.memory) {
+                return Ok((End::Memory, peak));
+            }
+            if let Some(status) = status {
+                let end = status.code().map_or_else(|| signal(&status), End::Exit);
+                return Ok((end, peak));
             }
             let written = self.written("output")?;
+            if written.max(self.written("error")?) > limits.output {
+                return Ok((End::Flood, peak));
+            }
+            let age = start.elapsed();
+            if age > limits.time {
+                return Ok((End::Time, peak));
+            }
             if let Some(feed) = feed {
                 feed.go_on(written);
             }
-            let broken = if peak > Some(limits.memory) {
-                Some(End::Memory)
-            } else if written.max(self.written("error")?) > limits.output {
-                Some(End::Flood)
-            } else if start.elapsed() > limits.time {
-                Some(End::Time)
-            } else {
-                None
-            };
-            if let Some(end) = broken {
-                return Ok((end, peak));
-            }
-            thread::sleep(if start.elapsed() < YOUNG {
-                SHORT_PAUSE
-            } else {
-                PAUSE
-            });
+            thread::sleep(if age < YOUNG { SHORT_PAUSE } else { PAUSE });
         }
     }
 
