@@ -442,7 +442,7 @@ fn planted(
 /// A board whose completions are the ways to cover the given squares with dominoes: a digit on every square, at
 /// even row and column, an unknown between two neighbours, known mines elsewhere, and each digit one more
 /// than the known mines around it. `corner(row, column, squares)` is the cell between four places.
-fn dominoes(squares: &Board, mut corner: impl FnMut(usize, usize, usize) -> u8) -> Board {
+pub fn dominoes(squares: &Board, mut corner: impl FnMut(usize, usize, usize) -> u8) -> Board {
     let mut board = Board::new(2 * squares.rows - 1, 2 * squares.columns - 1, b'*');
     for row in 0..board.rows {
         for column in 0..board.columns {

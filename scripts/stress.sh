@@ -1,0 +1,94 @@
+#!/usr/bin/env bash
+# stress.sh - random boards from families that hit the hard corners, against the oracle.
+#
+# Usage: ./scripts/stress.sh PROGRAM [EXECUTABLE] [--count N] [--seed S] [--side K]
+#   PROGRAM     clues, complete or reveal
+#   EXECUTABLE  your own executable or a simple command: ./a.out, "python3 my.py"; without it this
+#               project's own program, built here with overflow checks and debug assertions
+#   --count N   how many boards (10000)
+#   --seed S    board i is drawn from seed S + i; without one S is drawn and told
+#   --side K    the largest side of the small boards (6; reveal 9)
+#
+# Environment: STRICT=1  EXECUTABLE is a build of this project's own program: the first mine field
+#                        is asked for, and nothing on standard error
+#              RUSTC     the compiler (rustc)
+#
+# Small boards are held against oracle.rs. On larger ones a mine field is counted again, a planted one
+# answers by itself, and minisat or cadical, where installed, says whether a board has a completion;
+# what it finds is counted again too. Boards that nothing could check are told and not counted.
+#
+# On a disagreement the board is shrunk while the two still disagree, shown with expected and got,
+# and saved in target/stress/, with the command that replays it.
+#
+# Exit status: 0 no disagreement, 1 a disagreement or nothing checked, 2 wrong usage or a failed build.
+set -euo pipefail
+shopt -s nullglob
+
+readonly RUSTC=${RUSTC:-rustc}
+
+stop() {
+  printf 'stress.sh: %s\n' "$1" >&2
+  exit 2
+}
+
+usage() { sed -n '2,/^set /{/^set /d;s/^# \{0,1\}//;p;}' "${BASH_SOURCE[0]}"; }
+
+# number OPTION VALUE: checks the number behind an option; decimal, also with leading zeros
+number() {
+  [[ ${2-} =~ ^[0-9]{1,18}$ ]] || stop "expected a whole number behind $1, found '${2-}'"
+  number=$((10#$2))
+}
+
+words=() count=10000 seed='' side=''
+while (($# > 0)); do
+  case $1 in
+    -h | --help) usage && exit ;;
+    --count) number "$@" && count=$number && shift 2 ;;
+    --seed) number "$@" && seed=$number && shift 2 ;;
+    --side) number "$@" && side=$number && shift 2 ;;
+    -*) stop "no such option: $1 (-h tells more)" ;;
+    *) words+=("$1") && shift ;;
+  esac
+done
+((${#words[@]} >= 1)) || { usage >&2 && exit 2; }
+((${#words[@]} <= 2)) || stop "too many arguments: ${words[2]}"
+program=${words[0]} command=${words[1]-} strict=${STRICT:-0}
+case $program in
+  clues | complete) side=${side:-6} ;;
+  reveal) side=${side:-9} ;;
+  *) stop "no such program: $program (clues, complete or reveal)" ;;
+esac
+((count > 0 && side > 0)) || stop 'nothing to do with a count or a side of 0'
+((side <= 1000)) || stop 'small boards have a side of at most 1000'
+[[ -n $seed ]] || { seed=$((RANDOM * 32768 + RANDOM)) && printf 'stress.sh: seed %d\n' "$seed" >&2; }
+if [[ -n $command && ! -x $command ]]; then
+  command -v -- "${command%% *}" > /dev/null || stop "cannot run: $command"
+fi
+
+root=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd)
+folder=$root/target/stress
+if [[ $PWD == "$root" ]]; then folder=target/stress; fi
+mkdir -p -- "$folder"
+scratch=$(mktemp -d)
+trap 'rm -rf -- "$scratch"' EXIT
+
+# build SOURCE NAME [FLAG]...: replaces only when done
+build() {
+  "$RUSTC" -O --edition 2021 "${@:3}" "$root/$1" -o "$scratch/$2" || stop "$1 cannot be built"
+  mv -f -- "$scratch/$2" "$folder/$2"
+}
+
+if [[ -z $command ]]; then
+  build "src/bin/$program.rs" "$program" -C debug-assertions=on -C overflow-checks=on
+  command=$folder/$program strict=1
+fi
+build scripts/stress/main.rs stress
+
+solver=none
+for name in cadical minisat; do
+  if command -v -- "$name" > /dev/null; then solver=$name; fi
+done
+if [[ -t 2 ]]; then export PROGRESS=1; fi
+status=0
+"$folder/stress" "$program" "$command" "$count" "$seed" "$side" "$strict" "$solver" "$scratch" "$folder" || status=$?
+exit "$((status <= 2 ? status : 2))"
