@@ -61,20 +61,18 @@ impl Program {
             Program::Complete => &COMPLETE,
             Program::Reveal => &REVEAL,
         };
-        let all = families.iter().map(|family| family.weight).sum();
+        let all = families.iter().map(|&(_, weight, _)| weight).sum();
         let mut ticket = random.below(all);
-        let mut chosen = &families[0];
-        for family in families.iter().rev() {
-            chosen = family;
-            if ticket < family.weight {
-                break;
-            }
-            ticket -= family.weight;
-        }
-        let (board, planted) = (chosen.draw)(random, side);
+        let mut chosen = families.iter().skip_while(|&&(_, weight, _)| {
+            let passed = ticket >= weight;
+            ticket -= if passed { weight } else { 0 };
+            passed
+        });
+        let &(family, _, draw) = chosen.next().unwrap_or(&families[0]);
+        let (board, planted) = draw(random, side);
         let click = (random.below(board.rows), random.below(board.columns));
         Test {
-            family: chosen.name,
+            family,
             seed,
             board,
             click,
@@ -168,20 +166,8 @@ fn text(write: impl Fn(&mut Vec<u8>) -> std::io::Result<()>) -> String {
 /// A board, and a field that fits it if one is known.
 type Drawn = (Board, Option<Board>);
 
-struct Family {
-    name: &'static str,
-    /// How many tickets of the lottery it has.
-    weight: usize,
-    draw: fn(&mut Random, usize) -> Drawn,
-}
-
-const fn family(
-    name: &'static str,
-    weight: usize,
-    draw: fn(&mut Random, usize) -> Drawn,
-) -> Family {
-    Family { name, weight, draw }
-}
+/// A name, how many tickets of the lottery it has, and how it is drawn.
+type Family = (&'static str, usize, fn(&mut Random, usize) -> Drawn);
 
 fn percent(random: &mut Random) -> usize {
     PERCENTS[random.below(PERCENTS.len())]
@@ -207,17 +193,17 @@ fn small_field(random: &mut Random, most: usize) -> Board {
 // ---------------------------------------------------------------- clues
 
 const CLUES: [Family; 7] = [
-    family("true clues", 20, true_clues),
-    family("one or two clues moved by one", 20, moved_clues),
-    family(
+    ("true clues", 20, true_clues),
+    ("one or two clues moved by one", 20, moved_clues),
+    (
         "a cell of two mines or of minus one",
         20,
         whole_number_clues,
     ),
-    family("regular fields, a few cells flipped", 15, regular_clues),
-    family("one row or column replaced by another's", 10, mixed_clues),
-    family("any clues at all", 10, any_clues),
-    family("larger", 3, larger_clues),
+    ("regular fields, a few cells flipped", 15, regular_clues),
+    ("one row or column replaced by another's", 10, mixed_clues),
+    ("any clues at all", 10, any_clues),
+    ("larger", 3, larger_clues),
 ];
 
 fn true_clues(random: &mut Random, most: usize) -> Drawn {
@@ -320,15 +306,15 @@ fn larger_clues(random: &mut Random, _: usize) -> Drawn {
 // ---------------------------------------------------------------- complete
 
 const COMPLETE: [Family; 9] = [
-    family("hidden cells of true boards, digits moved", 25, near),
-    family("boards in mid-play", 10, mid_play),
-    family("lattices of digits", 15, lattices),
-    family("dominoes", 10, dominoes),
-    family("a digit here and there", 10, sparse),
-    family("strips", 10, strips),
-    family("wires", 8, wires),
-    family("any cells at all", 10, any_cells),
-    family("larger", 2, larger_boards),
+    ("hidden cells of true boards, digits moved", 25, near),
+    ("boards in mid-play", 10, mid_play),
+    ("lattices of digits", 15, lattices),
+    ("dominoes", 10, dominoes),
+    ("a digit here and there", 10, sparse),
+    ("strips", 10, strips),
+    ("wires", 8, wires),
+    ("any cells at all", 10, any_cells),
+    ("larger", 2, larger_boards),
 ];
 
 /// Most completions of such a board are wrong, and about half of the boards have none.
@@ -482,10 +468,10 @@ fn larger_boards(random: &mut Random, _: usize) -> Drawn {
 // ---------------------------------------------------------------- reveal
 
 const REVEAL: [Family; 4] = [
-    family("boards in mid-play", 50, play),
-    family("any cells at all", 20, any_play),
-    family("few mines, widths around 64", 20, wide_play),
-    family("larger", 10, larger_play),
+    ("boards in mid-play", 50, play),
+    ("any cells at all", 20, any_play),
+    ("few mines, widths around 64", 20, wide_play),
+    ("larger", 10, larger_play),
 ];
 
 fn play(random: &mut Random, most: usize) -> Drawn {

@@ -62,8 +62,9 @@ struct Stress {
 
 impl Stress {
     fn new(arguments: &[String]) -> Option<Self> {
-        let [program, command, count, seed, side, strict, solver, scratch, save] = arguments else {
-            return None;
+        let (program, command, count, seed, side, strict, solver, scratch, save) = match arguments {
+            [a, b, c, d, e, f, g, h, i] => (a, b, c, d, e, f, g, h, i),
+            _ => return None,
         };
         let strict = strict == "1";
         Some(Stress {
