@@ -324,75 +324,83 @@ fn every_board(rows: usize, columns: usize, reduced: bool, threads: usize) -> u6
     spread(patterns, threads, |patterns| {
         let mut batch = Batch::default();
         for pattern in patterns {
-            let kinds: Vec<u64> = (0..rows * columns)
-                .map(|cell| pattern / 3_u64.pow(cell as u32) % 3)
-                .collect();
-            total.fetch_add(
-                every_value(&kinds, (rows, columns), reduced, &mut batch),
-                Ordering::Relaxed,
-            );
+            let kind = |cell: usize| pattern / 3_u64.pow(cell as u32) % 3;
+            let kinds: Vec<u64> = (0..rows * columns).map(kind).collect();
+            let boards = Pattern::new(&kinds, (rows, columns), reduced).ask(&mut batch);
+            total.fetch_add(boards, Ordering::Relaxed);
         }
         batch.ask();
     });
     total.into_inner()
 }
 
-/// Asks every board of one pattern; 0 is an unknown, 1 a mine, 2 a digit. Returns how many there are.
-fn every_value(
-    kinds: &[u64],
-    (rows, columns): (usize, usize),
-    reduced: bool,
-    batch: &mut Batch,
-) -> u64 {
-    let blocks = blocks(rows, columns);
-    let set = |kind| {
-        (0..kinds.len())
-            .filter(|&cell| kinds[cell] == kind)
-            .map(|cell| 1 << (kinds.len() - 1 - cell))
-            .sum()
-    };
-    let (unknown, mines): (u32, u32) = (set(0), set(1));
-    let digits: Vec<usize> = (0..kinds.len()).filter(|&cell| kinds[cell] == 2).collect();
-    let count = |field: u32, cell: usize| (field & blocks[cell]).count_ones();
-    let given = |field: u32| digits.iter().map(|&cell| count(field, cell)).collect();
-    let possible: HashSet<Vec<u32>> = (0..=unknown)
-        .filter(|choice| choice & !unknown == 0)
-        .map(|choice| given(choice | mines))
-        .collect();
-    let range = |cell: usize| {
-        let known = count(mines, cell);
-        let most = known + count(unknown, cell);
-        if reduced {
-            (known.max(1) - 1, 8.min(most + 1))
-        } else {
-            (0, 8)
-        }
-    };
-    let ranges: Vec<(u32, u32)> = digits.iter().map(|&cell| range(cell)).collect();
-    let mut values: Vec<u32> = ranges.iter().map(|range| range.0).collect();
-    let mut board: Vec<u8> = kinds.iter().map(|&kind| b"?*0"[kind as usize]).collect();
-    let mut count = 0;
-    loop {
-        for (&cell, &value) in digits.iter().zip(&values) {
-            board[cell] = b'0' + value as u8;
-        }
-        batch.add(rows, columns, &board, possible.contains(&values));
-        count += 1;
-        match (0..values.len())
-            .rev()
-            .find(|&index| values[index] < ranges[index].1)
-        {
-            None => return count,
-            Some(index) => {
-                values[index] += 1;
-                values
-                    .iter_mut()
-                    .zip(&ranges)
-                    .skip(index + 1)
-                    .for_each(|(value, range)| *value = range.0);
+/// The boards that differ only in the values of their digits.
+struct Pattern {
+    sides: (usize, usize),
+    /// The board with all digits 0.
+    board: Vec<u8>,
+    /// Where the digits are, and the least and the greatest value to try there.
+    digits: Vec<usize>,
+    ranges: Vec<(u32, u32)>,
+    /// The values that some choice of the unknown mines gives.
+    possible: HashSet<Vec<u32>>,
+}
+
+impl Pattern {
+    /// In `kinds`, 0 is an unknown, 1 a mine, 2 a digit.
+    fn new(kinds: &[u64], sides: (usize, usize), reduced: bool) -> Self {
+        let blocks = blocks(sides.0, sides.1);
+        let cells = |kind| (0..kinds.len()).filter(move |&cell| kinds[cell] == kind);
+        let set = |kind| cells(kind).map(|cell| 1 << (kinds.len() - 1 - cell)).sum();
+        let (unknown, mines): (u32, u32) = (set(0), set(1));
+        let digits: Vec<usize> = cells(2).collect();
+        let count = |field: u32, cell: usize| (field & blocks[cell]).count_ones();
+        let given = |field| digits.iter().map(|&cell| count(field, cell)).collect();
+        let choices = (0..=unknown).filter(|choice| choice & !unknown == 0);
+        let possible = choices.map(|choice| given(choice | mines)).collect();
+        let range = |&cell: &usize| {
+            let (least, most) = (count(mines, cell), count(unknown | mines, cell));
+            if reduced {
+                (least.max(1) - 1, 8.min(most + 1))
+            } else {
+                (0, 8)
             }
+        };
+        Pattern {
+            sides,
+            board: kinds.iter().map(|&kind| b"?*0"[kind as usize]).collect(),
+            ranges: digits.iter().map(range).collect(),
+            digits,
+            possible,
         }
     }
+
+    /// Asks all its boards; returns how many there are.
+    fn ask(&mut self, batch: &mut Batch) -> u64 {
+        let mut values: Vec<u32> = self.ranges.iter().map(|range| range.0).collect();
+        for count in 1.. {
+            for (&cell, &value) in self.digits.iter().zip(&values) {
+                self.board[cell] = b'0' + value as u8;
+            }
+            batch.add(self.sides, &self.board, self.possible.contains(&values));
+            if !step(&mut values, &self.ranges) {
+                return count;
+            }
+        }
+        unreachable!("the values come to an end")
+    }
+}
+
+/// The next values in their ranges, as an odometer counts; `false` behind the last.
+fn step(values: &mut [u32], ranges: &[(u32, u32)]) -> bool {
+    for (value, &(least, most)) in values.iter_mut().zip(ranges) {
+        if *value < most {
+            *value += 1;
+            return true;
+        }
+        *value = least;
+    }
+    false
 }
 
 /// Tests that are asked together.
@@ -404,7 +412,7 @@ struct Batch {
 }
 
 impl Batch {
-    fn add(&mut self, rows: usize, columns: usize, board: &[u8], possible: bool) {
+    fn add(&mut self, (rows, columns): (usize, usize), board: &[u8], possible: bool) {
         let sides = [b'0' + rows as u8, b' ', b'0' + columns as u8, b'\n'];
         self.boards.extend_from_slice(&sides);
         self.boards.extend_from_slice(board);

@@ -25,7 +25,7 @@ mod shrink;
 mod solver;
 
 use answers::{Judge, Verdict};
-use families::{Program, Question};
+use families::{Program, Question, Test};
 use run::Runner;
 use std::collections::BTreeMap;
 use std::fs;
@@ -52,6 +52,8 @@ struct Stress {
     count: u64,
     seed: u64,
     side: usize,
+    /// A program of ours, which reads more forms of the input than a judge has.
+    strict: bool,
     save: String,
     runner: Runner,
     judge: Judge,
@@ -72,6 +74,7 @@ impl Stress {
             count: count.parse().ok()?,
             seed: seed.parse().ok()?,
             side: side.parse().ok().filter(|&side| side >= 1)?,
+            strict,
             save: save.clone(),
             runner: Runner::new(program, command, strict, scratch),
             judge: Judge::new(strict, solver, scratch),
@@ -91,7 +94,7 @@ impl Stress {
             let seeds = first..self.count.min(first + batch);
             let tests =
                 seeds.map(|test| self.program.draw(self.seed.wrapping_add(test), self.side));
-            let question = Question::new(self.program, tests.collect());
+            let question = self.question(tests.collect());
             let verdict = self.ask(&question);
             self.count(&question, &verdict);
             if let Verdict::Wrong { .. } = verdict {
@@ -103,7 +106,13 @@ impl Stress {
         self.summary()
     }
 
-    fn ask(&mut self, question: &Question) -> Verdict {
+    fn question(&self, tests: Vec<Test>) -> Question {
+        let mut question = Question::new(self.program, tests);
+        question.layout *= usize::from(self.strict);
+        question
+    }
+
+    fn ask(&self, question: &Question) -> Verdict {
         match self.runner.run(&question.text()) {
             Ok(answer) => self.judge.verdict(question, &answer),
             Err(what) => Verdict::Wrong {
@@ -125,20 +134,10 @@ impl Stress {
     /// Shrinks the question, shows it and saves it.
     fn report(&mut self, question: Question) {
         eprintln!("\nA disagreement; shrinking it ...");
-        let alone = question.tests.iter().find(|test| {
-            let alone = Question::new(self.program, vec![(*test).clone()]);
-            matches!(self.ask(&alone), Verdict::Wrong { .. })
-        });
-        let replay = alone.map(|test| (test.family, test.seed));
-        let question = match alone {
-            Some(test) => Question::new(self.program, vec![test.clone()]),
-            None => question,
-        };
-        let question = shrink::shrink(question, |question| {
-            matches!(self.ask(question), Verdict::Wrong { .. })
-        });
-        let text = question.text();
-        println!("{}", text);
+        let alone = self.alone(&question);
+        let start = alone.clone().unwrap_or(question);
+        let question = shrink::shrink(start, |question| self.is_wrong(question));
+        println!("{}", question.text());
         if let Verdict::Wrong { expected, got } = self.ask(&question) {
             println!(
                 "expected:\n{}\ngot:\n{}\n",
@@ -146,28 +145,31 @@ impl Stress {
                 got.trim_end()
             );
         }
-        let name = replay.map_or(self.seed, |(_, seed)| seed);
-        let saved = format!("{}/{}-{}.in", self.save, self.program.name(), name);
-        match fs::write(&saved, &text) {
-            Ok(()) => println!(
-                "saved: {}\nreplay: {} < {}",
-                saved, self.runner.command, saved
-            ),
+        let (name, command) = (self.program.name(), &self.runner.command);
+        let seed = question.tests[0].seed;
+        let saved = format!("{}/{}-{}.in", self.save, name, seed);
+        match fs::write(&saved, question.text()) {
+            Ok(()) => println!("saved: {}\nreplay: {} < {}", saved, command, saved),
             Err(error) => println!("cannot save {}: {}", saved, error),
         }
-        match replay {
-            Some((family, seed)) => println!(
+        match alone {
+            Some(_) => println!(
                 "unshrunk ({}): ./scripts/stress.sh {} '{}' --count 1 --seed {} --side {}",
-                family,
-                self.program.name(),
-                self.runner.command,
-                seed,
-                self.side
+                question.tests[0].family, name, command, seed, self.side
             ),
-            None => {
-                println!("no single test of it fails: something leaks from one test into the next")
-            }
+            None => println!("no single test fails: something leaks from one test into the next"),
         }
+    }
+
+    /// The first test that fails by itself.
+    fn alone(&self, question: &Question) -> Option<Question> {
+        let tests = question.tests.iter();
+        let mut questions = tests.map(|test| self.question(vec![test.clone()]));
+        questions.find(|question| self.is_wrong(question))
+    }
+
+    fn is_wrong(&self, question: &Question) -> bool {
+        matches!(self.ask(question), Verdict::Wrong { .. })
     }
 
     /// On a terminal, which `stress.sh` knows, how far it is.
