@@ -651,7 +651,7 @@ fn write_field(field: &Board, output: &mut dyn Write) -> io::Result<()> {
 /// Bytes asked of standard input at a time.
 const CAPACITY: usize = 1 << 16;
 
-/// Numbers saturate here: no input holds so many cells, and ten times it still fits an `i64`.
+/// Numbers saturate here: no input holds so many cells, and ten times it fits an `i64`.
 const HUGE: i64 = 1_000_000_000_000_000;
 
 /// Why a run ended before its last answer.
@@ -662,8 +662,8 @@ enum Failure {
     Output(io::Error),
 }
 
-/// Input with its line and column, tied to the output as C++ ties `cin` to `cout`: what has
-/// been written goes out before any read that may block.
+/// Input with line and column, tied to the output as C++ ties `cin` to `cout`: what has been written
+/// goes out before any read that may block.
 ///
 /// - C1: `buffer[next..end]` has been read and not yet taken; `next <= end <= CAPACITY`.
 /// - C2: `buffer[0]` stands at `line` and `column`; both count from 1, columns in characters.
@@ -675,17 +675,16 @@ struct Console<'a> {
     end: usize,
     line: usize,
     column: usize,
-    /// The input has told its end; it is not asked again (a terminal would wait).
+    /// The input has ended and is not asked again: a terminal would wait.
     ended: bool,
 }
 
 impl<'a> Console<'a> {
     fn new(input: &'a mut dyn Read, output: &'a mut dyn Write) -> Self {
-        let buffer = vec![0; CAPACITY];
         Console {
             input,
             output,
-            buffer,
+            buffer: vec![0; CAPACITY],
             next: 0,
             end: 0,
             line: 1,
@@ -694,7 +693,7 @@ impl<'a> Console<'a> {
         }
     }
 
-    /// What has been read and not yet taken; may be empty before the end of the input.
+    /// What has been read and not taken; may be empty before the end of the input.
     fn unread(&self) -> &[u8] {
         &self.buffer[self.next..self.end]
     }
@@ -705,7 +704,7 @@ impl<'a> Console<'a> {
         self.next += count;
     }
 
-    /// Reads on behind the unread bytes, which must be fewer than `CAPACITY`; `false` at the end.
+    /// Reads on behind the unread bytes, fewer than `CAPACITY`; `false` at the end.
     fn fill(&mut self) -> Result<bool, Failure> {
         self.output.flush().map_err(Failure::Output)?;
         let (line, column) = self.place();
@@ -735,7 +734,7 @@ impl<'a> Console<'a> {
         Ok(self.unread().first().copied())
     }
 
-    /// The next byte that is no space, tab, CR or LF; not taken.
+    /// The next byte but for spaces, tabs, CR and LF; not taken.
     fn peek_past_blanks(&mut self) -> Result<Option<u8>, Failure> {
         loop {
             match self.peek()? {
@@ -782,7 +781,7 @@ impl<'a> Console<'a> {
         }
     }
 
-    /// The next whole number, which must be 1 or more: a count of rows, columns or tests.
+    /// The next whole number, 1 or more.
     fn count(&mut self, expected: &str) -> Result<usize, Failure> {
         match self.number(expected)? {
             (value, _) if value > 0 => Ok(usize::try_from(value).unwrap_or(!0)),
@@ -803,16 +802,11 @@ impl<'a> Console<'a> {
 
     /// The failure `back` bytes before the next one, in the same line.
     fn refuse(&self, back: usize, message: &str) -> Failure {
-        let (line, column) = self.place();
-        Failure::Input(format!(
-            "line {}, column {}: {}",
-            line,
-            column - back,
-            message
-        ))
+        let (line, column) = (self.place().0, self.place().1 - back);
+        Failure::Input(format!("line {}, column {}: {}", line, column, message))
     }
 
-    /// The failure at the next byte: something else was expected than what stands there.
+    /// The failure at the next byte: something else was expected.
     fn unexpected(&mut self, expected: &str) -> Failure {
         while self.unread().len() < 4 && self.unread().iter().all(|&byte| byte >= 0x80) {
             match self.fill() {
@@ -834,8 +828,8 @@ impl<'a> Console<'a> {
     }
 }
 
-/// How many of the bytes pass the test. All input comes through here: 128 at a time are counted
-/// in a `u8`, which they cannot overflow, so that one instruction counts many.
+/// How many of the bytes pass the test. All input comes by here: each 128 are counted in a `u8`,
+/// which they cannot overflow, so that one instruction counts many.
 fn tally(bytes: &[u8], test: fn(u8) -> bool) -> usize {
     let count = |part: &[u8]| part.iter().map(|&byte| u8::from(test(byte))).sum::<u8>();
     let parts = bytes.chunks(128);
@@ -856,8 +850,8 @@ fn spelled(value: i64) -> String {
     }
 }
 
-/// Runs `answer` from standard input to standard output and returns the exit status: 0, 1 for
-/// bad input or output, 2 for arguments. A reader that has gone away (`| head`) is no failure.
+/// Runs `answer` from standard input to standard output; returns the exit status: 1 for bad input or
+/// output, 2 for arguments. A reader that has gone away (`| head`) is no failure.
 fn launch(program: &str, usage: &str, answer: fn(&mut Console) -> Result<(), Failure>) -> i32 {
     let arguments: Vec<_> = env::args_os().skip(1).collect();
     let (stdin, stdout) = (io::stdin(), io::stdout());
