@@ -1025,7 +1025,7 @@ impl Walk {
 
 fn answer(console: &mut Console) -> Result<(), Failure> {
     console.skip_byte_order_mark()?;
-    let tests = console.count("a number of tests, 1 or more")?;
+    let tests = console.count("the number of tests")?;
     let mut board = Board::default();
     for _ in 0..tests {
         read_board(console, &mut board)?;
@@ -1037,13 +1037,13 @@ fn answer(console: &mut Console) -> Result<(), Failure> {
 
 /// Reads rows, columns and cells; takes memory only for cells that are there.
 fn read_board(console: &mut Console, board: &mut Board) -> Result<(), Failure> {
-    board.rows = console.count("a number of rows, 1 or more")?;
-    board.columns = console.count("a number of columns, 1 or more")?;
+    board.rows = console.count("the number of rows")?;
+    board.columns = console.count("the number of columns")?;
     board.cells.clear();
     let count = board.rows.saturating_mul(board.columns);
     while board.cells.len() < count {
         if !console.peek_past_blanks()?.map_or(false, is_cell) {
-            return Err(console.unexpected("a cell (0 to 8, '*' or '?')"));
+            return Err(console.unexpected("a cell"));
         }
         let left = count - board.cells.len();
         let glued = console.unread().split(|&cell| !is_cell(cell)).next();
