@@ -19,7 +19,7 @@
 //! `NO`. Local search can only say `YES`, and `YES` is counted.
 //!
 //! **Cost.** Near-linear in the cells up to stage 3, exponential at worst behind it. Budgets count
-//! steps: an input takes the same path anywhere. Memory: a byte a cell, about 200 an unknown.
+//! steps: an input takes the same path anywhere. Memory: a byte a cell, up to 300 an unknown.
 //!
 //! **Source.** Een, Sorensson: An extensible SAT-solver (2003). Biere, Fröhlich: CDCL variable
 //! scoring schemes (2015). Selman, Kautz, Cohen: Noise strategies for local search (1994).
@@ -202,7 +202,7 @@ fn enumerate(board: &mut Board, unknowns: &[usize]) -> bool {
 // Each open digit is an equation: as many of its literals are true as its total tells. Most boards
 // fall apart by the bounds alone. Wires in circuits are chains of equal and opposite unknowns: of
 // 188,016 on one board 356 are left. (Subtracting contained equations, and dropping those that can
-// always be met, gained nothing beside local search.)
+// always be met, gained little beside local search.)
 
 /// Terms an equation: a digit has at most 8 unknowns.
 const WIDTH: usize = 8;
@@ -340,8 +340,8 @@ impl System {
         }
     }
 
-    /// Makes two equal literals one: the unknown with fewer uses takes the other's name. (The other
-    /// way takes 40 times as long on long wires.) Does nothing where an equation has both literals.
+    /// Makes two equal literals one: the unknown with fewer uses takes the other's name, so that a
+    /// use moves rarely. Does nothing where an equation has both literals.
     fn merge(&mut self, one: Literal, other: Literal) {
         let swap = self.uses[one.unknown()].len() < self.uses[other.unknown()].len();
         let (kept, gone) = if swap { (other, one) } else { (one, other) };
@@ -542,12 +542,16 @@ impl Search {
             seen: vec![false; count],
             ..Search::default()
         };
-        for (number, equation) in (0..).zip(&search.equations) {
-            for literal in &search.terms[equation.terms.clone()] {
-                search.uses[literal.index()].push(number);
+        search.list_uses();
+        search
+    }
+
+    fn list_uses(&mut self) {
+        for (number, equation) in (0..).zip(&self.equations) {
+            for literal in &self.terms[equation.terms.clone()] {
+                self.uses[literal.index()].push(number);
             }
         }
-        search
     }
 
     /// Searches for `budget` conflicts more; `None` if they were not enough.
@@ -832,7 +836,7 @@ impl Search {
 }
 
 /// Unknowns by when they last took part in a conflict: a ring in which they move to the front. (A
-/// heap of activities, EVSIDS, took three times as long on boards with many completions.)
+/// heap of activities, EVSIDS, took 2 to 10 times as long on boards with many completions.)
 ///
 /// - O1: `next` and `last` link all unknowns and, between the last and the first, their number.
 /// - O2: all unknowns before `at` are settled.

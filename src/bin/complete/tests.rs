@@ -84,7 +84,7 @@ fn check_system(system: &System) {
     }
 }
 
-/// L1, L2 and O1 of a search at any time.
+/// L1 to L4, O1 and O2 of a search; L4 where all of the trail is propagated.
 fn check_search(search: &Search) {
     for (at, literal) in search.trail.iter().enumerate() {
         assert_eq!(search.values[literal.index()], 1, "L1");
@@ -112,6 +112,109 @@ fn check_search(search: &Search) {
         unknown = search.order.next[unknown];
     }
     assert_eq!(unknown, end, "O1: a ring of all unknowns");
+    check_reasons(search);
+    check_watches(search);
+    let mut unknown = search.order.next[end];
+    while unknown != search.order.at {
+        assert!(
+            search.values[2 * unknown] != 0,
+            "O2: an open unknown before at"
+        );
+        unknown = search.order.next[unknown];
+    }
+}
+
+/// L3: the causes of a literal are true and stand before it. Of an equation they are as many true
+/// terms as it may have, or as many false ones; of a clause, all its other literals.
+fn check_reasons(search: &Search) {
+    for &literal in &search.trail {
+        // At level 0 reasons are not asked for, and clauses may have new numbers.
+        if search.level[literal.unknown()] == 0 {
+            continue;
+        }
+        let reason = search.reason[literal.unknown()];
+        let causes = search.causes(reason, Some(literal));
+        for cause in &causes {
+            assert_eq!(
+                search.values[cause.index()],
+                1,
+                "L3: a cause that is not true"
+            );
+            let (before, after) = (
+                search.place[cause.unknown()],
+                search.place[literal.unknown()],
+            );
+            assert!(before < after, "L3: a cause behind its effect");
+        }
+        let expected = match reason {
+            Reason::Decision => 0,
+            Reason::Clause(number) => {
+                let clause = &search.clauses[number as usize];
+                assert!(clause.contains(&literal), "L3: a clause of others");
+                clause.len() - 1
+            }
+            Reason::Equation(number) => {
+                let equation = &search.equations[number as usize];
+                let terms = &search.terms[equation.terms.clone()];
+                let counted = &search.trail[..search.head];
+                let met = terms.iter().filter(|term| counted.contains(term)).count();
+                let total = (met as i32 + equation.counters[NEED]) as usize;
+                if terms.contains(&literal) {
+                    terms.len() - total
+                } else {
+                    total
+                }
+            }
+        };
+        // More of them are a conflict that has not been counted yet.
+        assert!(causes.len() >= expected, "L3: a reason that forces nothing");
+    }
+}
+
+/// L4, and that every clause is watched by its first two literals and no others.
+fn check_watches(search: &Search) {
+    let listed: usize = search.watches.iter().map(Vec::len).sum();
+    assert_eq!(listed, 2 * search.clauses.len(), "L4: watches");
+    for (number, clause) in search.clauses.iter().enumerate() {
+        for at in 0..2 {
+            let watches = &search.watches[(!clause[at]).index()];
+            assert!(
+                watches.contains(&(number as u32)),
+                "L4: an unwatched literal"
+            );
+            let (watched, other) = (clause[at], clause[1 - at]);
+            if search.head == search.trail.len() && search.values[watched.index()] < 0 {
+                assert!(search.values[other.index()] > 0, "L4: a false watch alone");
+                let level = |literal: Literal| search.level[literal.unknown()];
+                assert!(
+                    level(other) <= level(watched),
+                    "L4: a true watch that opens first"
+                );
+            }
+        }
+    }
+}
+
+/// W1 and W2 of a walk, counted anew.
+fn check_walk(walk: &Walk, search: &Search) {
+    for (number, equation) in search.equations.iter().enumerate() {
+        let terms = search.terms[equation.terms.clone()].iter();
+        let total = equation.counters[NEED];
+        let excess = terms.filter(|&&x| walk.is_true(x)).count() as i32 - total;
+        assert_eq!(walk.excess[number], excess, "W1");
+        let listed = walk
+            .violated
+            .iter()
+            .filter(|&&other| other as usize == number)
+            .count();
+        assert_eq!(listed, usize::from(excess != 0), "W2");
+        if excess != 0 {
+            assert_eq!(
+                walk.violated[walk.spot[number] as usize] as usize, number,
+                "W2"
+            );
+        }
+    }
 }
 
 #[test]
@@ -187,9 +290,54 @@ fn search_agrees_without_presolve_and_keeps_its_invariants() {
                     return verdict;
                 }
                 search.restart();
+                // Some levels deep as well, where reasons and watches have something to say.
+                while search.propagate().is_none() && search.decide().is_some() {
+                    check_search(&search);
+                }
+                check_reasons(&search);
+                search.back_to(0);
             }
         });
         assert_eq!(found, has_completion(&board), "{:?}", board.cells);
+    }
+}
+
+/// Boards of 13×13 whose digits stand in a pattern: hundreds of conflicts, many levels deep.
+#[test]
+fn deep_searches_keep_their_invariants() {
+    let mut random = Random(6);
+    for _ in 0..6 {
+        let mines: Vec<bool> = (0..169).map(|_| random.below(2) == 0).collect();
+        let mut board = Board {
+            rows: 13,
+            columns: 13,
+            cells: vec![UNKNOWN; 169],
+        };
+        let is_digit_here = |cell: usize| (cell / 13 + 2 * (cell % 13)) % 3 == 0;
+        for cell in (0..169).filter(|&cell| is_digit_here(cell)) {
+            let around = board
+                .neighbours(cell)
+                .filter(|&other| !is_digit_here(other));
+            let count = around.filter(|&other| mines[other]).count();
+            board.cells[cell] = b'0' + count as u8;
+        }
+        let open = scan(&board).expect("the board is true");
+        let (mut system, _) = System::new(&board, &open);
+        assert!(system.presolve());
+        let mut numbers = vec![NONE; system.values.len()];
+        for equations in system.components() {
+            let mut search = Search::new(&system, &equations, &mut numbers);
+            for _ in 0..3_000 {
+                let conflict = search.propagate();
+                check_search(&search);
+                match conflict {
+                    Some(_) if search.levels.is_empty() => panic!("the board is true"),
+                    Some(conflict) => search.learn(conflict),
+                    None if search.decide().is_none() => break,
+                    None => {}
+                }
+            }
+        }
     }
 }
 
@@ -218,9 +366,13 @@ fn local_search_only_says_yes_and_keeps_its_lists() {
         for equations in system.components() {
             let mut numbers = vec![NONE; system.values.len()];
             let mut search = Search::new(&system, &equations, &mut numbers);
-            let walk = Walk::new(&search);
-            let listed = walk.excess.iter().filter(|&&excess| excess != 0).count();
-            assert_eq!(listed, walk.violated.len(), "W2");
+            let mut walk = Walk::new(&search);
+            for _ in 0..20 {
+                check_walk(&walk, &search);
+                if !walk.violated.is_empty() {
+                    walk.step(&search);
+                }
+            }
             if walk.improve(&mut search, FIRST_BUDGET).0 == Some(true) {
                 found += 1;
                 for equation in &search.equations {
@@ -262,4 +414,20 @@ fn forms_are_read_alike_in_pieces_of_any_size() {
             assert_eq!(output, b"YES\nNO\nNO\n");
         }
     }
+}
+
+/// Found among random boards: two unknowns become equal that stand in one equation.
+#[test]
+fn equal_unknowns_of_one_equation_stay_two() {
+    let mut board = Board {
+        rows: 3,
+        columns: 3,
+        cells: b"1?1?2??2?".to_vec(),
+    };
+    assert!(has_completion(&board));
+    let open = scan(&board).expect("it has a completion");
+    let (mut system, _) = System::new(&board, &open);
+    assert!(system.presolve());
+    check_system(&system);
+    assert!(solve(&mut board, &open));
 }
