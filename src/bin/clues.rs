@@ -41,7 +41,6 @@ use std::convert::TryFrom;
 use std::env;
 use std::io::{self, BufWriter, Read, Write};
 use std::iter::once;
-use std::str;
 
 const USAGE: &str = "\
 usage: clues < INPUT
@@ -68,13 +67,12 @@ fn main() {
     std::process::exit(launch("clues", USAGE, answer));
 }
 
-fn answer(console: &mut Console) -> Result<(), Failure> {
+fn answer(console: &mut Console) -> io::Result<()> {
     let board = read_board(console)?;
     match solve(board) {
         Some(field) => write_field(&field, console.output),
         None => console.output.write_all(b"-1\n"),
     }
-    .map_err(Failure::Output)
 }
 
 /// A clue in every cell at first; in the end 1 for a mine and 0 for none. `width` is at least 1
@@ -492,7 +490,7 @@ fn count_mines(field: &Board) -> Board {
 }
 
 /// Reads a board in any of the forms that the table at the top shows.
-fn read_board(console: &mut Console) -> Result<Board, Failure> {
+fn read_board(console: &mut Console) -> io::Result<Board> {
     console.skip_byte_order_mark()?;
     match console.peek_past_blanks()? {
         Some(b'{') | Some(b'[') => read_literal(console),
@@ -505,7 +503,7 @@ fn read_board(console: &mut Console) -> Result<Board, Failure> {
 }
 
 /// Two counts and then the clues. Memory grows with what has been read, not with the counts.
-fn read_numbers(console: &mut Console) -> Result<Board, Failure> {
+fn read_numbers(console: &mut Console) -> io::Result<Board> {
     let height = console.count("a number of rows, 1 or more")?;
     let width = console.count("a number of columns, 1 or more")?;
     let wanted = height.saturating_mul(width);
@@ -521,11 +519,7 @@ fn read_numbers(console: &mut Console) -> Result<Board, Failure> {
 
 /// Fast path: takes the clues that have been read already, as far as each is one digit with one
 /// blank or line end behind it. `read_clue` does the same for a clue of any form.
-fn read_usual_cells(
-    console: &mut Console,
-    cells: &mut Vec<u8>,
-    wanted: usize,
-) -> Result<(), Failure> {
+fn read_usual_cells(console: &mut Console, cells: &mut Vec<u8>, wanted: usize) -> io::Result<()> {
     console.peek_past_blanks()?;
     let text = console.unread();
     let count = usual_cells(text).min(wanted - cells.len());
@@ -549,7 +543,7 @@ fn usual_cells(text: &[u8]) -> usize {
     start / 2 + rest.take_while(|pair| is_usual(pair)).count()
 }
 
-fn read_clue(console: &mut Console) -> Result<u8, Failure> {
+fn read_clue(console: &mut Console) -> io::Result<u8> {
     let (value, _) = console.number("a clue")?;
     let clue = u8::try_from(value).ok().filter(|&clue| clue <= MAX_CLUE);
     Ok(clue.unwrap_or(OUTSIDE))
@@ -560,7 +554,7 @@ fn starts_label(byte: u8) -> bool {
 }
 
 /// Takes labels such as `Input:` and `int arr[7][7] =`.
-fn skip_labels(console: &mut Console) -> Result<(), Failure> {
+fn skip_labels(console: &mut Console) -> io::Result<()> {
     while console.peek_past_blanks()?.map_or(false, starts_label) {
         loop {
             let next = console.peek_past_blanks()?;
@@ -576,7 +570,7 @@ fn skip_labels(console: &mut Console) -> Result<(), Failure> {
 }
 
 /// Rows in brackets, themselves in brackets.
-fn read_literal(console: &mut Console) -> Result<Board, Failure> {
+fn read_literal(console: &mut Console) -> io::Result<Board> {
     let (mut width, mut cells) = (0, Vec::new());
     read_list(console, "the rows", &mut |console| {
         let start = cells.len();
@@ -599,8 +593,8 @@ fn read_literal(console: &mut Console) -> Result<Board, Failure> {
 fn read_list(
     console: &mut Console,
     content: &str,
-    read_item: &mut dyn FnMut(&mut Console) -> Result<(), Failure>,
-) -> Result<(), Failure> {
+    read_item: &mut dyn FnMut(&mut Console) -> io::Result<()>,
+) -> io::Result<()> {
     let close = match console.peek_past_blanks()? {
         Some(b'{') => b'}',
         Some(b'[') => b']',
@@ -654,14 +648,6 @@ const CAPACITY: usize = 1 << 16;
 /// Numbers saturate here: no input holds so many cells, and ten times it fits an `i64`.
 const HUGE: i64 = 1_000_000_000_000_000;
 
-/// Why a run ended before its last answer.
-enum Failure {
-    /// The input is bad or cannot be read; the message begins with line and column.
-    Input(String),
-    /// The output cannot be written.
-    Output(io::Error),
-}
-
 /// Input with line and column, tied to the output as C++ ties `cin` to `cout`: what has been written
 /// goes out before any read that may block.
 ///
@@ -693,7 +679,7 @@ impl<'a> Console<'a> {
         }
     }
 
-    /// What has been read and not taken; may be empty before the end of the input.
+    /// What has been read and not taken.
     fn unread(&self) -> &[u8] {
         &self.buffer[self.next..self.end]
     }
@@ -705,14 +691,14 @@ impl<'a> Console<'a> {
     }
 
     /// Reads on behind the unread bytes, fewer than `CAPACITY`; `false` at the end.
-    fn fill(&mut self) -> Result<bool, Failure> {
-        self.output.flush().map_err(Failure::Output)?;
-        let (line, column) = self.place();
+    fn fill(&mut self) -> io::Result<bool> {
+        self.output.flush()?;
+        let place = self.place();
         self.buffer.copy_within(self.next..self.end, 0);
         self.end -= self.next;
         self.next = 0;
-        self.line = line;
-        self.column = column;
+        self.line = place.0;
+        self.column = place.1;
         debug_assert!(self.end < CAPACITY);
         while !self.ended {
             match self.input.read(&mut self.buffer[self.end..]) {
@@ -729,13 +715,13 @@ impl<'a> Console<'a> {
     }
 
     /// The next byte, not taken; `None` at the end of the input.
-    fn peek(&mut self) -> Result<Option<u8>, Failure> {
+    fn peek(&mut self) -> io::Result<Option<u8>> {
         while self.next == self.end && self.fill()? {}
         Ok(self.unread().first().copied())
     }
 
     /// The next byte but for spaces, tabs, CR and LF; not taken.
-    fn peek_past_blanks(&mut self) -> Result<Option<u8>, Failure> {
+    fn peek_past_blanks(&mut self) -> io::Result<Option<u8>> {
         loop {
             match self.peek()? {
                 Some(b' ') | Some(b'\t') | Some(b'\r') | Some(b'\n') => self.take(1),
@@ -745,7 +731,7 @@ impl<'a> Console<'a> {
     }
 
     /// Takes `text` if it comes next, else nothing.
-    fn accept(&mut self, text: &[u8]) -> Result<bool, Failure> {
+    fn accept(&mut self, text: &[u8]) -> io::Result<bool> {
         while self.unread().len() < text.len() && text.starts_with(self.unread()) && self.fill()? {}
         let found = self.unread().starts_with(text);
         if found {
@@ -755,7 +741,7 @@ impl<'a> Console<'a> {
     }
 
     /// Takes the byte-order mark that some editors put first; it has no column.
-    fn skip_byte_order_mark(&mut self) -> Result<(), Failure> {
+    fn skip_byte_order_mark(&mut self) -> io::Result<()> {
         if self.accept(b"\xEF\xBB\xBF")? {
             self.column -= 1;
         }
@@ -763,7 +749,7 @@ impl<'a> Console<'a> {
     }
 
     /// The next whole number, saturated at ±`HUGE`, and how many bytes it took.
-    fn number(&mut self, expected: &str) -> Result<(i64, usize), Failure> {
+    fn number(&mut self, expected: &str) -> io::Result<(i64, usize)> {
         let sign = self.peek_past_blanks()?.filter(|byte| b"+-".contains(byte));
         let mut width = sign.map_or(0, |_| 1);
         self.take(width);
@@ -782,7 +768,7 @@ impl<'a> Console<'a> {
     }
 
     /// The next whole number, 1 or more.
-    fn count(&mut self, expected: &str) -> Result<usize, Failure> {
+    fn count(&mut self, expected: &str) -> io::Result<usize> {
         match self.number(expected)? {
             (value, _) if value > 0 => Ok(usize::try_from(value).unwrap_or(!0)),
             (value, width) => Err(self.refuse(width, &mismatch(expected, &spelled(value)))),
@@ -800,36 +786,30 @@ impl<'a> Console<'a> {
         (self.line + lines, before + characters)
     }
 
-    /// The failure `back` bytes before the next one, in the same line.
-    fn refuse(&self, back: usize, message: &str) -> Failure {
-        let (line, column) = (self.place().0, self.place().1 - back);
-        Failure::Input(format!("line {}, column {}: {}", line, column, message))
+    /// The error `back` bytes before the next one.
+    fn refuse(&self, back: usize, message: &str) -> io::Error {
+        let (line, column) = self.place();
+        let text = format!("line {}, column {}: {}", line, column - back, message);
+        io::Error::new(io::ErrorKind::InvalidData, text)
     }
 
-    /// The failure at the next byte: something else was expected.
-    fn unexpected(&mut self, expected: &str) -> Failure {
-        while self.unread().len() < 4 && self.unread().iter().all(|&byte| byte >= 0x80) {
-            match self.fill() {
-                Ok(true) => {}
-                Ok(false) => break,
-                Err(failure) => return failure,
-            }
-        }
-        let text = &self.unread()[..self.unread().len().min(4)];
-        let valid = str::from_utf8(text)
-            .unwrap_or_else(|error| str::from_utf8(&text[..error.valid_up_to()]).unwrap_or(""));
-        let found = match (valid.chars().next(), text.first()) {
+    /// The error at the next byte.
+    fn unexpected(&mut self, expected: &str) -> io::Error {
+        let is_cut = |text: &[u8]| text.len() < 4 && text.iter().all(|&byte| byte >= 0x80);
+        while is_cut(self.unread()) && self.fill().unwrap_or(false) {}
+        let text = String::from_utf8_lossy(&self.unread()[..self.unread().len().min(4)]);
+        let found = match (text.chars().next(), self.unread().first()) {
             (Some('\r'), _) | (Some('\n'), _) => "the end of the line".to_string(),
+            (Some('\u{FFFD}'), Some(byte)) => format!("the byte 0x{:02X}", byte),
             (Some(character), _) => format!("{:?}", character),
-            (None, Some(byte)) => format!("the byte 0x{:02X}", byte),
-            (None, None) => "the end of the input".to_string(),
+            (None, _) => "the end of the input".to_string(),
         };
         self.refuse(0, &mismatch(expected, &found))
     }
 }
 
-/// How many of the bytes pass the test. All input comes by here: each 128 are counted in a `u8`,
-/// which they cannot overflow, so that one instruction counts many.
+/// How many of the bytes pass the test. All input comes by here: 128 cannot overflow a `u8`, and one
+/// instruction counts many.
 fn tally(bytes: &[u8], test: fn(u8) -> bool) -> usize {
     let count = |part: &[u8]| part.iter().map(|&byte| u8::from(test(byte))).sum::<u8>();
     let parts = bytes.chunks(128);
@@ -850,26 +830,26 @@ fn spelled(value: i64) -> String {
     }
 }
 
-/// Runs `answer` from standard input to standard output; returns the exit status: 1 for bad input or
-/// output, 2 for arguments. A reader that has gone away (`| head`) is no failure.
-fn launch(program: &str, usage: &str, answer: fn(&mut Console) -> Result<(), Failure>) -> i32 {
+/// Runs `answer` on the standard streams; the exit status is 1 for bad input or output, 2 for arguments.
+/// A reader that has gone away (`| head`) is no failure.
+fn launch(program: &str, usage: &str, answer: fn(&mut Console) -> io::Result<()>) -> i32 {
     let arguments: Vec<_> = env::args_os().skip(1).collect();
     let (stdin, stdout) = (io::stdin(), io::stdout());
     let mut output = BufWriter::with_capacity(CAPACITY, stdout.lock());
     let result = if arguments.is_empty() {
         answer(&mut Console::new(&mut stdin.lock(), &mut output))
     } else if arguments == ["-h"] || arguments == ["--help"] {
-        output.write_all(usage.as_bytes()).map_err(Failure::Output)
+        output.write_all(usage.as_bytes())
     } else {
         let _ = io::stderr().write_all(usage.as_bytes());
         return 2;
     };
-    let flushed = output.flush().map_err(Failure::Output);
+    let flushed = output.flush();
     let message = match result.and(flushed) {
         Ok(()) => return 0,
-        Err(Failure::Output(ref error)) if error.kind() == io::ErrorKind::BrokenPipe => return 0,
-        Err(Failure::Output(error)) => format!("cannot write: {}", error),
-        Err(Failure::Input(message)) => message,
+        Err(ref error) if error.kind() == io::ErrorKind::BrokenPipe => return 0,
+        Err(ref error) if error.kind() == io::ErrorKind::InvalidData => error.to_string(),
+        Err(error) => format!("cannot write: {}", error),
     };
     let _ = writeln!(io::stderr(), "{}: {}", program, message);
     1
@@ -902,20 +882,13 @@ mod tests {
         }
     }
 
-    fn text_of(failure: Failure) -> String {
-        match failure {
-            Failure::Input(message) => message,
-            Failure::Output(error) => panic!("{}", error),
-        }
-    }
-
     fn respond_to_reads(text: &str, step: usize, open: bool) -> String {
         let mut output = Vec::new();
         let text = text.as_bytes();
         let mut input = Dribble { text, step, open };
         match answer(&mut Console::new(&mut input, &mut output)) {
             Ok(()) => String::from_utf8(output).unwrap(),
-            Err(failure) => text_of(failure),
+            Err(error) => error.to_string(),
         }
     }
 
@@ -950,10 +923,11 @@ mod tests {
         if fast {
             return read_board(console)
                 .map(|board| board.cells)
-                .map_err(text_of);
+                .map_err(|error| error.to_string());
         }
         let size = console.count("").and_then(|n| Ok(n * console.count("")?));
-        let cells = (0..size.map_err(text_of)?).map(|_| read_clue(console).map_err(text_of));
+        let cells = (0..size.map_err(|error| error.to_string())?)
+            .map(|_| read_clue(console).map_err(|error| error.to_string()));
         cells.collect()
     }
 

@@ -2,43 +2,44 @@
 //! no mine so that each digit tells the mines among its up to 8 neighbours?
 //!
 //! **Input.** The number of tests; for each its rows, its columns and its cells, glued or spaced.
-//! **Output.** A line `YES` or `NO` a test, as soon as the test is complete.
+//! **Output.** A line `YES` or `NO` for each, at once.
 //!
 //! **Method.** The question is NP-complete (Kaye 2000), but boards that exist have structure, and
 //! each stage takes away one kind of it. [`decide`] is the recipe:
 //! 1. *scan*: the bounds of every digit; a handful of unknowns is enumerated in place;
-//! 2. *presolve*: digits become equations; those that lack no mine, or all, settle their unknowns,
-//!    and unknowns that must be equal or opposite become one;
-//! 3. *components*: what shares no unknown is decided by itself, in rounds of growing budgets, by
-//! 4. *learning search* (CDCL) on the equations, and
-//! 5. *local search*, for huge boards with many completions;
-//! 6. *recount*: no `YES` before a completion has been counted on the whole board.
+//! 2. *presolve*: unknowns that a digit leaves no choice are settled, and those that must be equal or
+//!    opposite become one;
+//! 3. *components*, which share no unknown, are decided each by itself, in growing rounds, by
+//! 4. *learning search* (CDCL) on the digits' equations,
+//! 5. *matching*, where a proof has to count, and
+//! 6. *local search*, for huge boards with many completions;
+//! 7. *recount*: no `YES` before a completion has been counted on the whole board.
 //!
-//! **Why it is right.** The presolve only draws conclusions: it keeps all completions. A clause is
-//! learnt by resolving consequences of the equations, so a conflict without a decision proves
-//! `NO`. Local search can only say `YES`, and `YES` is counted.
+//! **Why it is right.** The presolve only draws conclusions. A clause is learnt by resolving
+//! consequences of the equations: a conflict without a decision proves `NO`. Every completion is a
+//! perfect matching: where there is none, `NO`. `YES` is counted.
 //!
-//! **Cost.** Near-linear in the cells up to stage 3, exponential at worst behind it. Budgets count
-//! steps: an input takes the same path anywhere. Memory: a byte a cell, up to 300 an unknown.
+//! **Cost.** Near-linear up to stage 3, exponential at worst behind it. Budgets count
+//! steps: an input takes the same path anywhere. Memory: 2 to 7 bytes a cell; from stage 2 on 16, and
+//! up to 300 an unknown.
 //!
-//! **Source.** Een, Sorensson: An extensible SAT-solver (2003). Biere, Fröhlich: CDCL variable
-//! scoring schemes (2015). Selman, Kautz, Cohen: Noise strategies for local search (1994).
+//! **Source.** Een, Sorensson: An extensible SAT-solver (2003). Edmonds: Paths, trees, and
+//! flowers (1965). Selman, Kautz, Cohen: Noise strategies for local search (1994).
 
 #![forbid(unsafe_code)]
 
-use std::collections::VecDeque;
+use std::collections::{HashSet, VecDeque};
 use std::convert::TryFrom;
 use std::env;
 use std::io::{self, BufWriter, Read, Write};
 use std::mem;
-use std::ops::{Not, Range};
-use std::str;
+use std::ops::{BitXor, Range};
 
 const USAGE: &str = "\
 usage: complete < boards
 
-Reads the number of tests; for each its rows, columns and cells (0 to 8, '*' a
-mine, '?' unknown). Prints YES or NO: can every '?' be completed?
+The number of tests; for each its rows, columns and cells (0 to 8, '*' a mine,
+'?' unknown). Prints YES or NO: can every '?' be completed?
 
     1
     2 2
@@ -59,26 +60,24 @@ fn main() {
 
 /// The recipe: can the unknowns be completed? On `true` the board holds a completion.
 fn decide(board: &mut Board) -> bool {
-    match scan(board) {
-        None => false,
-        Some(open) if open.is_empty() => true,
-        Some(open) => match few_unknowns(board, &open) {
-            Some(unknowns) => enumerate(board, &unknowns),
-            None => solve(board, &open),
-        },
+    match few_unknowns(board) {
+        Some(unknowns) => {
+            rooms(board).map_or(false, |mut rooms| enumerate(board, &mut rooms, &unknowns))
+        }
+        None => scan(board).map_or(false, |open| open.is_empty() || solve(board, &open)),
     }
 }
 
-/// Stages 2 to 6: the equations of the open digits, and one of their solutions, recounted. What is
-/// unknown after that stands beside no digit.
+/// Stages 2 to 7: the equations of the open digits, and one of their solutions, recounted.
 fn solve(board: &mut Board, open: &[usize]) -> bool {
-    let (mut system, cells) = System::new(board, open);
-    if !system.presolve() || !decide_components(&mut system) {
+    let mut system = System::new(board, open);
+    if !system.presolve() || !decide_components(&mut system, open) {
         return false;
     }
-    system.settle_merged();
-    for (cell, value) in cells.into_iter().zip(system.values) {
-        board.cells[cell] = if value == Some(true) { MINE } else { SAFE };
+    for cell in 0..system.board.cells.len() {
+        if system.board.cells[cell] == UNKNOWN {
+            system.settle(system.same[cell]);
+        }
     }
     assert_eq!(scan(board), Some(Vec::new()), "every digit counts right");
     true
@@ -86,33 +85,21 @@ fn solve(board: &mut Board, open: &[usize]) -> bool {
 
 // ===== board =====
 
-/// `cells` holds the rows one behind the other: digits, `MINE`, `UNKNOWN` or `SAFE`.
+/// `cells` holds the rows one behind the other, in a frame of `SAFE` cells that saves looking for
+/// edges: one behind each row, a row of them behind the last, a row and one more before the first.
 #[derive(Default)]
 struct Board {
-    rows: usize,
     columns: usize,
+    /// Digits, `MINE`, `UNKNOWN` or `SAFE`.
     cells: Vec<u8>,
 }
 
 impl Board {
-    /// The up to 8 cells around `cell`.
+    /// The 8 cells around `cell`, which is not of the frame.
     fn neighbours(&self, cell: usize) -> impl Iterator<Item = usize> {
-        let (row, column, columns) = (cell / self.columns, cell % self.columns, self.columns);
-        let (left, right) = (column.saturating_sub(1), columns.min(column + 2));
-        (row.saturating_sub(1)..self.rows.min(row + 2))
-            .flat_map(move |row| row * columns + left..row * columns + right)
-            .filter(move |&other| other != cell)
-    }
-
-    /// The mines that the digit at `cell` still lacks, and the unknowns around it.
-    fn lacks(&self, cell: usize) -> (i32, i32) {
-        let digit = i32::from(self.cells[cell]) - i32::from(b'0');
-        let around = self.neighbours(cell).map(|other| self.cells[other]);
-        around.fold((digit, 0), |(lacking, unknowns), other| match other {
-            MINE => (lacking - 1, unknowns),
-            UNKNOWN => (lacking, unknowns + 1),
-            _ => (lacking, unknowns),
-        })
+        let row = self.columns + 1;
+        let ways = [0, 1, 2, row, row + 2, 2 * row, 2 * row + 1, 2 * row + 2];
+        (0..8).map(move |way| cell - row - 1 + ways[way])
     }
 }
 
@@ -120,92 +107,87 @@ fn is_digit(cell: u8) -> bool {
     cell.wrapping_sub(b'0') <= 8
 }
 
+/// A mine weighs 1 and an unknown 16: the sum of up to nine fits a byte and tells both.
+fn weight(cell: u8) -> u8 {
+    u8::from(cell == MINE) + 16 * u8::from(cell == UNKNOWN)
+}
+
 // ===== stage 1: scan =====
-// A mine weighs 1 and an unknown 16: a 3×3 sum is at most 9 * 16, fits a byte, and tells both.
+// The room of a digit is what may still come around it: the mines that it lacks, and 16 times its
+// other unknowns. A value given to an unknown takes 1 or 16 from the room of all around.
 
-/// The digits with unknowns around them; `None` if a digit has too many mines or too few.
-fn scan(board: &Board) -> Option<Vec<usize>> {
-    let mut open = Vec::new();
-    for (row, cells) in board.cells.chunks(board.columns).enumerate() {
-        let sums = column_sums(board, row);
-        let sums = sums.windows(3).map(|three| three[0] + three[1] + three[2]);
-        let (mut wrong, mut unknown) = (false, false);
-        for (sum, &cell) in sums.clone().zip(cells) {
-            // Wraps to a large number where there are too many mines.
-            let lacking = cell.wrapping_sub(b'0').wrapping_sub(sum & 15);
-            wrong |= is_digit(cell) & (lacking > sum >> 4);
-            unknown |= is_digit(cell) & (sum > 15);
-        }
-        if wrong {
-            return None;
-        }
-        if unknown {
-            let digits = sums.zip(cells).zip(row * cells.len()..);
-            let digits = digits.filter(|&((sum, &cell), _)| is_digit(cell) && sum > 15);
-            open.extend(digits.map(|(_, cell)| cell));
-        }
-    }
-    Some(open)
-}
-
-/// Sums of the up to three rows about `row`, with a column of zeros at both ends.
-fn column_sums(board: &Board, row: usize) -> Vec<u8> {
-    let columns = board.columns;
-    let mut sums = vec![0; columns + 2];
-    let rows = board.cells.chunks(columns).skip(row.saturating_sub(1));
-    for cells in rows.take(if row == 0 { 2 } else { 3 }) {
-        for (sum, &cell) in sums[1..].iter_mut().zip(cells) {
-            *sum += u8::from(cell == MINE) + 16 * u8::from(cell == UNKNOWN);
-        }
-    }
-    sums
-}
-
+/// The room of what is no digit: its up to 8 unknowns never use it up.
+const AMPLE: u8 = 8 + 16 * 8;
 /// So many unknowns are enumerated: at most 2^10 times 8 digits to look at.
 const FEW: usize = 10;
 
-/// The unknowns beside the open digits, if they are few.
-fn few_unknowns(board: &Board, open: &[usize]) -> Option<Vec<usize>> {
-    if open.len() > 8 * FEW {
-        return None;
+/// The digits with unknowns around them; `None` if a digit has too many mines or too few.
+fn scan(board: &Board) -> Option<Vec<usize>> {
+    let cells = board.cells.iter().zip(rooms(board)?).enumerate();
+    let open = cells.filter(|&(_, (&cell, room))| is_digit(cell) && room > 0);
+    Some(open.map(|(cell, _)| cell).collect())
+}
+
+/// The room of each cell; `None` as above. All in bytes and without a branch, so that one
+/// instruction does many cells.
+fn rooms(board: &Board) -> Option<Vec<u8>> {
+    let (cells, row) = (&board.cells, board.columns + 1);
+    let (mut rooms, mut wrong) = (vec![AMPLE; cells.len()], 0);
+    let rows = cells.windows(3).zip(cells[row..].windows(3));
+    let rows = rows.zip(cells[2 * row..].windows(3));
+    for (((above, here), below), room) in rows.zip(&mut rooms[row + 1..]) {
+        let column = |at: usize| weight(above[at]) + weight(here[at]) + weight(below[at]);
+        let sum = column(0) + column(1) + column(2);
+        // Wraps to a large number where there are too many mines.
+        let lacking = here[1].wrapping_sub(b'0').wrapping_sub(sum & 15);
+        let bounded = (sum & 0xF0).wrapping_sub(lacking.wrapping_mul(15));
+        *room = if is_digit(here[1]) { bounded } else { AMPLE };
+        wrong |= u8::from(is_digit(here[1]) & (lacking > sum >> 4));
     }
-    let around = open.iter().flat_map(|&digit| board.neighbours(digit));
-    let mut unknowns: Vec<usize> = around
-        .filter(|&cell| board.cells[cell] == UNKNOWN)
-        .collect();
-    unknowns.sort_unstable();
-    unknowns.dedup();
+    Some(rooms).filter(|_| wrong == 0)
+}
+
+/// The unknowns, if they are few.
+fn few_unknowns(board: &Board) -> Option<Vec<usize>> {
+    let mut unknowns = Vec::with_capacity(2 * FEW);
+    let parts = board.cells.chunks(64).zip((0..).step_by(64));
+    for (cells, start) in parts.filter(|part| part.0.contains(&UNKNOWN)).take(FEW + 1) {
+        let part = (start..).zip(cells).filter(|cell| *cell.1 == UNKNOWN);
+        unknowns.extend(part.map(|(cell, _)| cell));
+    }
     Some(unknowns).filter(|unknowns| unknowns.len() <= FEW)
 }
 
-/// Tries both values of each unknown and counts the digits around it; `FEW` deep at most.
-fn enumerate(board: &mut Board, unknowns: &[usize]) -> bool {
+/// Gives each unknown a value for which all around have room; `FEW` deep at most. In the end no
+/// digit has unknowns or room left: all count right.
+fn enumerate(board: &mut Board, rooms: &mut [u8], unknowns: &[usize]) -> bool {
     let (&cell, rest) = match unknowns.split_first() {
         Some(split) => split,
         None => return true,
     };
-    for &value in &[MINE, SAFE] {
-        board.cells[cell] = value;
-        let fits = board.neighbours(cell).all(|other| {
-            let (lacking, unknowns) = board.lacks(other);
-            !is_digit(board.cells[other]) || (0 <= lacking && lacking <= unknowns)
-        });
-        if fits && enumerate(board, rest) {
-            return true;
+    for &(value, unit) in &[(SAFE, 16), (MINE, 1)] {
+        let has_room = |other: usize| rooms[other] & (15 * unit) > 0;
+        if board.neighbours(cell).all(has_room) {
+            for other in board.neighbours(cell) {
+                rooms[other] -= unit;
+            }
+            if enumerate(board, rooms, rest) {
+                board.cells[cell] = value;
+                return true;
+            }
+            for other in board.neighbours(cell) {
+                rooms[other] += unit;
+            }
         }
     }
-    board.cells[cell] = UNKNOWN;
     false
 }
 
 // ===== stage 2: presolve =====
-// Each open digit is an equation: as many of its literals are true as its total tells. Most boards
-// fall apart by the bounds alone. Wires in circuits are chains of equal and opposite unknowns: of
-// 188,016 on one board 356 are left. (Subtracting contained equations, and dropping those that can
-// always be met, gained little beside local search.)
+// Each digit is an equation: so many of its literals are true. Most boards fall apart by the bounds
+// alone. Wires in circuits are chains of equal and opposite unknowns: of 188,016 on one board 344 are
+// left.
 
-/// Terms an equation: a digit has at most 8 unknowns.
-const WIDTH: usize = 8;
 /// No index.
 const NONE: u32 = !0;
 
@@ -214,170 +196,157 @@ const NONE: u32 = !0;
 struct Literal(u32);
 
 impl Literal {
-    fn new(unknown: usize) -> Self {
-        Literal(index32(2 * unknown))
+    fn new(unknown: usize, is_opposite: bool) -> Self {
+        Literal(2 * narrow::<u32>(unknown) + u32::from(is_opposite))
     }
 
     fn unknown(self) -> usize {
-        self.index() / 2
-    }
-
-    fn index(self) -> usize {
-        self.0 as usize
+        (self.0 / 2) as usize
     }
 
     fn is_opposite(self) -> bool {
         self.0 % 2 == 1
     }
+}
 
-    fn flipped_if(self, flip: bool) -> Self {
+/// `literal ^ true` is its opposite.
+impl BitXor<bool> for Literal {
+    type Output = Self;
+
+    fn bitxor(self, flip: bool) -> Self {
         Literal(self.0 ^ u32::from(flip))
     }
 }
 
-impl Not for Literal {
-    type Output = Self;
-
-    fn not(self) -> Self {
-        self.flipped_if(true)
-    }
+/// Counts and indices take 32 bits.
+fn narrow<T: TryFrom<usize>>(number: usize) -> T {
+    T::try_from(number).ok().expect("fewer than 2^31 cells")
 }
 
-/// Indices take 32 bits.
-fn index32(index: usize) -> u32 {
-    u32::try_from(index).expect("more than 2^28 open digits")
-}
-
-/// The equations of a board; with the values and merged literals they have its completions.
+/// The equations of a board. Its cells are the unknowns; what is settled stands on the board.
 ///
-/// - S1: terms are of live unknowns (no value, not merged into another), one of each an equation.
-/// - S2: `uses` of a live unknown holds the slots of all its terms, and perhaps of some that are gone.
-/// - S3: an equation that changed since it was last simplified is in `queue`.
-#[derive(Default)]
-struct System {
-    /// Equation e has the terms `WIDTH * e..WIDTH * (e + 1)`, as far as they are not gone.
-    terms: Vec<Option<Literal>>,
-    totals: Vec<i32>,
+/// - S1: unknowns known to be equal or opposite form a class: `same` of each is the literal of one of
+///   them that it equals, `next` leads around all.
+/// - S2: digits that read otherwise than last time are in `queue`, each once. They are `listed`, and
+///   so is what has no unknowns around.
+struct System<'a> {
+    board: &'a mut Board,
+    same: Vec<Literal>,
+    next: Vec<u32>,
     queue: VecDeque<usize>,
-    /// Literals that were merged, each with the equal one that stands for it since.
-    merged: Vec<(Literal, Literal)>,
-    values: Vec<Option<bool>>,
-    uses: Vec<Vec<u32>>,
+    listed: Vec<bool>,
+    /// The numbers that unknowns have in their searches.
+    numbers: Vec<u32>,
 }
 
-impl System {
-    /// The equations of the open digits, and the cells of their unknowns.
-    fn new(board: &Board, open: &[usize]) -> (System, Vec<usize>) {
-        let (mut cells, mut numbers) = (Vec::new(), vec![NONE; board.cells.len()]);
-        let mut system = System {
-            terms: vec![None; WIDTH * open.len()],
-            totals: open.iter().map(|&digit| board.lacks(digit).0).collect(),
-            queue: (0..open.len()).collect(),
-            ..System::default()
-        };
-        for (equation, &digit) in open.iter().enumerate() {
-            let around = board.neighbours(digit);
-            let unknowns = around.filter(|&cell| board.cells[cell] == UNKNOWN);
-            for (slot, cell) in slots(equation).zip(unknowns) {
-                if numbers[cell] == NONE {
-                    numbers[cell] = index32(cells.len());
-                    system.values.push(None);
-                    system.uses.push(Vec::new());
-                    cells.push(cell);
-                }
-                system.link(slot, Literal::new(numbers[cell] as usize));
-            }
+impl<'a> System<'a> {
+    fn new(board: &'a mut Board, open: &[usize]) -> Self {
+        let count = board.cells.len();
+        System {
+            board,
+            same: (0..count).map(|cell| Literal::new(cell, false)).collect(),
+            next: (0..narrow(count)).collect(),
+            queue: open.iter().copied().collect(),
+            listed: vec![true; count],
+            numbers: vec![NONE; count],
         }
-        (system, cells)
     }
 
-    fn link(&mut self, slot: usize, literal: Literal) {
-        self.terms[slot] = Some(literal);
-        self.uses[literal.unknown()].push(index32(slot));
-    }
-
-    /// The slots of an unknown's terms; those that are gone leave its list.
-    fn occurrences(&mut self, unknown: usize) -> Vec<usize> {
-        let (terms, uses) = (&self.terms, &mut self.uses[unknown]);
-        uses.retain(|&slot| terms[slot as usize].is_some());
-        uses.iter().map(|&slot| slot as usize).collect()
-    }
-
-    /// Simplifies until nothing changes; `false` at a contradiction.
+    /// Draws conclusions until there are no more; `false` at a contradiction.
     fn presolve(&mut self) -> bool {
-        while let Some(equation) = self.queue.pop_front() {
-            let literals = self.literals(equation);
-            match usize::try_from(self.totals[equation]) {
-                Ok(total) if total == 0 || total == literals.len() => {
-                    for literal in literals {
-                        self.make_true(literal.flipped_if(total == 0));
-                    }
+        while let Some(digit) = self.queue.pop_front() {
+            self.listed[digit] = false;
+            let (literals, lacking) = self.read(digit);
+            let count = narrow(literals.len());
+            if lacking < 0 || lacking > count {
+                return false;
+            }
+            if lacking == 0 || lacking == count {
+                for literal in literals {
+                    self.settle(literal ^ (lacking == 0));
                 }
-                Ok(1) if literals.len() == 2 => self.merge(literals[0], !literals[1]),
-                Ok(total) if total < literals.len() => {}
-                _ => return false,
+            } else if count == 2 && !self.merge(literals[0], literals[1] ^ true) {
+                return false;
             }
         }
         true
     }
 
-    fn literals(&self, equation: usize) -> Vec<Literal> {
-        let terms = self.terms[slots(equation)].iter();
-        terms.flatten().copied().collect()
-    }
-
-    /// Takes a term out of its equation, which it meets if it is true.
-    fn remove(&mut self, slot: usize, is_true: bool) {
-        self.terms[slot] = None;
-        self.totals[slot / WIDTH] -= i32::from(is_true);
-        self.queue.push_back(slot / WIDTH);
-    }
-
-    fn make_true(&mut self, literal: Literal) {
-        self.values[literal.unknown()] = Some(!literal.is_opposite());
-        for slot in self.occurrences(literal.unknown()) {
-            self.remove(slot, self.terms[slot] == Some(literal));
-        }
-    }
-
-    /// Makes two equal literals one: the unknown with fewer uses takes the other's name, so that a
-    /// use moves rarely. Does nothing where an equation has both literals.
-    fn merge(&mut self, one: Literal, other: Literal) {
-        let swap = self.uses[one.unknown()].len() < self.uses[other.unknown()].len();
-        let (kept, gone) = if swap { (other, one) } else { (one, other) };
-        let slots_of_gone = self.occurrences(gone.unknown());
-        let renamed = |term| kept.flipped_if(term != Some(gone));
-        let beside = |terms: &[Option<Literal>], slot: usize, literal| {
-            slots(slot / WIDTH).find(|&other| terms[other] == Some(literal))
-        };
-        let clash = |&slot: &usize| beside(&self.terms, slot, renamed(self.terms[slot])).is_some();
-        if slots_of_gone.iter().any(clash) {
-            return;
-        }
-        self.merged.push((gone, kept));
-        for slot in slots_of_gone {
-            let literal = renamed(self.terms[slot]);
-            let opposite = beside(&self.terms, slot, !literal);
-            self.remove(slot, opposite.is_some());
-            match opposite {
-                Some(opposite) => self.remove(opposite, false),
-                None => self.link(slot, literal),
+    /// The literals of the unknowns around a digit, and how many of them are true.
+    fn read(&self, digit: usize) -> (Vec<Literal>, i32) {
+        let cells = &self.board.cells;
+        let (mut literals, mut lacking) = (Vec::with_capacity(8), i32::from(cells[digit] - b'0'));
+        for cell in self.board.neighbours(digit) {
+            let clash = literals
+                .iter()
+                .position(|&other| other == self.same[cell] ^ true);
+            match (cells[cell], clash) {
+                (UNKNOWN, None) => literals.push(self.same[cell]),
+                (UNKNOWN, Some(other)) => {
+                    literals.swap_remove(other);
+                    lacking -= 1;
+                }
+                (MINE, _) => lacking -= 1,
+                _ => {}
             }
         }
+        (literals, lacking)
     }
 
-    /// Gives the merged unknowns their values, the last one first: what stands for it has one by
-    /// then, or is needed by no equation and no mine.
-    fn settle_merged(&mut self) {
-        while let Some((gone, kept)) = self.merged.pop() {
-            let value = self.values[kept.unknown()].unwrap_or(false) != kept.is_opposite();
-            self.values[gone.unknown()] = Some(value != gone.is_opposite());
+    /// The class of an unknown; all digits around it are in the queue then.
+    fn class(&mut self, cell: usize) -> Vec<usize> {
+        let (mut class, mut next) = (Vec::new(), cell);
+        while class.is_empty() || next != cell {
+            for digit in self.board.neighbours(next) {
+                if is_digit(self.board.cells[digit]) {
+                    self.enqueue(digit);
+                }
+            }
+            class.push(next);
+            next = self.next[next] as usize;
+        }
+        class
+    }
+
+    /// Makes a literal true, with its class.
+    fn settle(&mut self, literal: Literal) {
+        for cell in self.class(literal.unknown()) {
+            self.board.cells[cell] = if self.same[cell] == literal {
+                MINE
+            } else {
+                SAFE
+            };
         }
     }
-}
 
-fn slots(equation: usize) -> Range<usize> {
-    WIDTH * equation..WIDTH * (equation + 1)
+    /// Makes the classes of two literals one; `false` if they are opposites.
+    fn merge(&mut self, one: Literal, other: Literal) -> bool {
+        if one.unknown() == other.unknown() {
+            return one == other;
+        }
+        // The smaller class moves, so that an unknown rarely does: its ring is the first to end.
+        let (mut near, mut far) = (one.unknown(), other.unknown());
+        loop {
+            near = self.next[near] as usize;
+            far = self.next[far] as usize;
+            if near == one.unknown() || far == other.unknown() {
+                break;
+            }
+        }
+        let swap = near == one.unknown();
+        let (kept, gone) = if swap { (other, one) } else { (one, other) };
+        for cell in self.class(gone.unknown()) {
+            self.same[cell] = kept ^ (self.same[cell] != gone);
+        }
+        self.next.swap(kept.unknown(), gone.unknown());
+        true
+    }
+
+    fn enqueue(&mut self, digit: usize) {
+        if !mem::replace(&mut self.listed[digit], true) {
+            self.queue.push_back(digit);
+        }
+    }
 }
 
 // ===== stage 3: components =====
@@ -385,177 +354,140 @@ fn slots(equation: usize) -> Range<usize> {
 // budget, twice the last one's: a hard one never hides an easy NO.
 
 /// The first round's budget, in conflicts of the learning search.
-const FIRST_BUDGET: u64 = 1000;
+const FIRST_BUDGET: usize = 1000;
 
-/// Decides all that the presolve left; on `true` the system has a value for each unknown of it.
-fn decide_components(system: &mut System) -> bool {
-    let mut numbers = vec![NONE; system.values.len()];
-    let components = system.components().into_iter();
-    let mut turns: VecDeque<_> = components.map(|part| (part, None, FIRST_BUDGET)).collect();
-    while let Some((equations, begun, budget)) = turns.pop_front() {
-        let new = || (Search::new(system, &equations, &mut numbers), None);
-        let (mut search, walk): (Search, Option<Walk>) = begun.unwrap_or_else(new);
-        let verdict = search.run(budget);
-        let (verdict, walk) = match verdict {
-            None if budget == FIRST_BUDGET => Walk::new(&search).improve(&mut search, budget),
-            None => walk.map_or((None, None), |walk| walk.improve(&mut search, budget)),
-            verdict => (verdict, None),
-        };
-        match verdict {
-            Some(true) => search.store_solution(&mut system.values),
+/// Settles all that the presolve left, if it can be settled.
+fn decide_components(system: &mut System, open: &[usize]) -> bool {
+    let mut turns = VecDeque::new();
+    for &start in open {
+        if system.read(start).0.is_empty() {
+            continue;
+        }
+        let mut search = Search::new(system, start);
+        match search.run(FIRST_BUDGET) {
+            Some(true) => search.store(system),
             Some(false) => return false,
-            None => turns.push_back((Vec::new(), Some((search, walk)), 2 * budget)),
+            None => turns.push_back((FIRST_BUDGET, search)),
+        }
+    }
+    while let Some((budget, mut search)) = turns.pop_front() {
+        let verdict = Matching::new(&search).decide(&mut search, budget);
+        let verdict = verdict.or_else(|| Walk::new(&search).improve(&mut search, budget));
+        match verdict.or_else(|| search.run(2 * budget)) {
+            Some(true) => search.store(system),
+            Some(false) => return false,
+            None => turns.push_back((2 * budget, search)),
         }
     }
     true
 }
 
-impl System {
-    /// The equations that are left, in groups that share unknowns, small groups first.
-    fn components(&mut self) -> Vec<Vec<usize>> {
-        let mut components = Vec::new();
-        let mut seen = vec![false; self.totals.len()];
-        for start in 0..seen.len() {
-            let (mut component, mut ahead) = (Vec::new(), vec![start]);
-            seen[start] |= self.literals(start).is_empty();
-            while let Some(equation) = ahead.pop() {
-                if mem::replace(&mut seen[equation], true) {
-                    continue;
-                }
-                component.push(equation);
-                for literal in self.literals(equation) {
-                    let slots = self.occurrences(literal.unknown()).into_iter();
-                    ahead.extend(slots.map(|slot| slot / WIDTH).filter(|&other| !seen[other]));
-                }
-            }
-            component.sort_unstable();
-            components.extend(Some(component).filter(|component| !component.is_empty()));
-        }
-        components.sort_by_key(Vec::len);
-        components
-    }
-}
-
 // ===== stage 4: learning search =====
 // Conflict-driven clause learning as in MiniSat, but on the equations themselves: counters tell when
-// one forces its terms, and the clause that says why is made only when it is asked for.
+// one forces its terms. A learnt clause is one more equation, with no upper bound.
 
 /// Conflicts between restarts.
-const RESTART: u64 = 256;
-/// Learnt clauses before the longer half goes for the first time; how many more each time.
+const RESTART: usize = 256;
+/// Learnt clauses before the longer half goes, and one more for each 8 conflicts.
 const CLAUSES: usize = 2000;
-const MORE_CLAUSES: usize = 300;
 
-/// Why a literal is true, or what cannot be met.
-#[derive(Clone, Copy)]
-enum Reason {
-    Decision,
-    Equation(u32),
-    Clause(u32),
-}
-
-struct Equation {
-    terms: Range<usize>,
-    /// True terms that it still needs, and false ones that it may still have: negative is a
-    /// conflict, 0 settles the open terms.
-    counters: [i32; 2],
-}
-
-const SLACK: usize = 0;
 const NEED: usize = 1;
+/// A clause may have any number of true terms.
+const ANY: i32 = 1 << 30;
+
+/// `level`, `reason` and `place` in the trail: of when it was settled last.
+#[derive(Default)]
+struct Unknown {
+    level: u32,
+    reason: u32,
+    place: u32,
+    /// Its value in the longest trail without a conflict since the last restart.
+    target: Option<bool>,
+    seen: bool,
+}
 
 /// The search in one component, with numbers of its own for unknowns and equations.
 ///
-/// - L1: `values` is 1 for a true literal, -1 for its opposite, 0 for open ones. True literals stand
-///   in `trail` in the order of becoming so, those of level n + 1 from `levels[n]` on.
+/// - L1: unknowns with a value stand in `trail` in the order of getting it, those of level n + 1
+///   from `levels[n]` on.
 /// - L2: the counters of the equations count `trail[..head]`, and nothing else.
-/// - L3: a literal in the trail follows from its reason and literals before it.
-/// - L4: the first two literals of a clause are watched, in `watches` of their opposites. Once all
-///   is propagated, a false one has a true one beside it, which became true at no higher level.
+/// - L3: a literal in the trail is a decision (`NONE`), or follows from its reason, an equation, and
+///   literals before it.
+/// - L4: the first `given` equations are of digits, the others learnt clauses; in `uses` too.
+/// - L5: `next` and `last` link the unknowns, and between the last and the first their number, in a
+///   ring in which those of a conflict move to the front. All before `at` are settled. (EVSIDS took 2
+///   to 10 times as long on boards with many completions.)
 #[derive(Default)]
 struct Search {
-    /// The numbers that the unknowns have in the system.
-    unknowns: Vec<usize>,
-    equations: Vec<Equation>,
-    terms: Vec<Literal>,
-    /// The equations that have a literal as a term.
-    uses: Vec<Vec<u32>>,
-    values: Vec<i8>,
+    cells: Vec<usize>,
+    unknowns: Vec<Unknown>,
+    /// The terms of each equation; how many false ones it may still have, and how many true ones it
+    /// still needs: negative is a conflict, 0 settles the open terms.
+    terms: Vec<Vec<Literal>>,
+    counters: Vec<[i32; 2]>,
+    given: usize,
+    /// The equations of an unknown, with the term that it is there.
+    uses: Vec<Vec<(u32, Literal)>>,
+    values: Vec<Option<bool>>,
+    /// The values that the unknowns have or had last.
+    saved: Vec<bool>,
     trail: Vec<Literal>,
     head: usize,
     levels: Vec<usize>,
-    /// For settled unknowns: level, reason, and place in the trail.
-    level: Vec<u32>,
-    reason: Vec<Reason>,
-    place: Vec<u32>,
-    /// The value that an unknown has or had last; and (1 or -1) the one it had in the longest trail
-    /// without a conflict since the last restart, of `longest` literals.
-    saved: Vec<bool>,
-    target: Vec<i8>,
+    /// Literals in the longest trail without a conflict.
     longest: usize,
-    order: Order,
-    clauses: Vec<Vec<Literal>>,
-    watches: Vec<Vec<u32>>,
-    clause_limit: usize,
-    seen: Vec<bool>,
-    conflicts: u64,
-    restart_at: u64,
+    next: Vec<usize>,
+    last: Vec<usize>,
+    at: usize,
+    conflicts: usize,
+    restart_at: usize,
 }
 
 impl Search {
-    /// The search in some equations of a system; `numbers` turns its unknowns into their own.
-    fn new(system: &System, equations: &[usize], numbers: &mut [u32]) -> Search {
-        let (mut unknowns, mut terms) = (Vec::new(), Vec::new());
-        let equations = equations.iter().map(|&equation| {
-            let (start, need) = (terms.len(), system.totals[equation]);
-            for literal in system.literals(equation) {
-                let unknown = literal.unknown();
-                if numbers[unknown] == NONE {
-                    numbers[unknown] = index32(unknowns.len());
-                    unknowns.push(unknown);
+    /// Moves `start`, and all equations that share unknowns with it, from a system to a search.
+    fn new(system: &mut System, start: usize) -> Search {
+        let mut search = Search::default();
+        system.enqueue(start);
+        while let Some(digit) = system.queue.pop_front() {
+            let (mut terms, need) = system.read(digit);
+            for term in &mut terms {
+                let unknown = term.unknown();
+                if system.numbers[unknown] == NONE {
+                    system.numbers[unknown] = narrow(search.cells.len());
+                    system.class(unknown);
+                    search.cells.push(unknown);
+                    search.values.push(None);
+                    search.uses.push(Vec::new());
                 }
-                let own = Literal::new(numbers[unknown] as usize);
-                terms.push(own.flipped_if(literal.is_opposite()));
+                *term = Literal::new(system.numbers[unknown] as usize, term.is_opposite());
             }
-            let counters = [(start..terms.len()).fold(-need, |slack, _| slack + 1), need];
-            Equation {
-                terms: start..terms.len(),
-                counters,
+            if !terms.is_empty() {
+                search.add_equation(terms, need);
             }
-        });
-        let equations: Vec<Equation> = equations.collect();
-        let count = unknowns.len();
-        let mut search = Search {
-            unknowns,
-            equations,
-            terms,
-            uses: vec![Vec::new(); 2 * count],
-            values: vec![0; 2 * count],
-            level: vec![0; count],
-            reason: vec![Reason::Decision; count],
-            place: vec![0; count],
-            saved: vec![false; count],
-            target: vec![0; count],
-            order: Order::new(count),
-            watches: vec![Vec::new(); 2 * count],
-            clause_limit: CLAUSES,
-            seen: vec![false; count],
-            ..Search::default()
-        };
-        search.list_uses();
+        }
+        search.given = search.terms.len();
+        let count = search.cells.len();
+        search.unknowns.resize_with(count, Unknown::default);
+        search.saved = vec![false; count];
+        search.next = (1..=count).chain(Some(0)).collect();
+        search.last = Some(count).into_iter().chain(0..count).collect();
         search
     }
 
-    fn list_uses(&mut self) {
-        for (number, equation) in (0..).zip(&self.equations) {
-            for literal in &self.terms[equation.terms.clone()] {
-                self.uses[literal.index()].push(number);
-            }
+    /// Adds an equation that needs so many more true terms, or, for `ANY`, a clause.
+    fn add_equation(&mut self, terms: Vec<Literal>, need: i32) {
+        let number = narrow(self.terms.len());
+        let mut slack = if need == ANY { -1 } else { -need };
+        for &term in &terms {
+            self.uses[term.unknown()].push((number, term));
+            slack += i32::from(self.values[term.unknown()] != Some(term.is_opposite()));
         }
+        self.terms.push(terms);
+        self.counters.push([slack, need]);
     }
 
     /// Searches for `budget` conflicts more; `None` if they were not enough.
-    fn run(&mut self, budget: u64) -> Option<bool> {
+    fn run(&mut self, budget: usize) -> Option<bool> {
         let goal = self.conflicts + budget;
         loop {
             if let Some(conflict) = self.propagate() {
@@ -570,64 +502,41 @@ impl Search {
                 return None;
             } else if self.conflicts >= self.restart_at {
                 self.restart();
-            } else if self.decide().is_none() {
+            } else if let Some(unknown) = self.first_open() {
+                let value = self.unknowns[unknown].target.unwrap_or(self.saved[unknown]);
+                self.levels.push(self.trail.len());
+                self.assign(Literal::new(unknown, !value), NONE);
+            } else {
                 return Some(true);
             }
         }
     }
 
-    fn store_solution(&self, values: &mut [Option<bool>]) {
-        for (&unknown, &value) in self.unknowns.iter().zip(&self.saved) {
-            values[unknown] = Some(value);
-        }
-    }
-
-    /// Gives the first open unknown the value aimed at, or its last one; `None` if none is open.
-    fn decide(&mut self) -> Option<()> {
-        let unknown = self.order.first_open(&self.values)?;
-        let value = match self.target[unknown] {
-            0 => self.saved[unknown],
-            target => target > 0,
-        };
-        self.levels.push(self.trail.len());
-        self.assign(Literal::new(unknown).flipped_if(!value), Reason::Decision);
-        Some(())
-    }
-
-    fn assign(&mut self, literal: Literal, reason: Reason) {
-        let unknown = literal.unknown();
-        self.values[literal.index()] = 1;
-        self.values[(!literal).index()] = -1;
-        self.saved[unknown] = !literal.is_opposite();
-        self.level[unknown] = index32(self.levels.len());
-        self.reason[unknown] = reason;
-        self.place[unknown] = index32(self.trail.len());
+    fn assign(&mut self, literal: Literal, reason: u32) {
+        let (unknown, value) = (literal.unknown(), !literal.is_opposite());
+        self.values[unknown] = Some(value);
+        self.saved[unknown] = value;
+        let unknown = &mut self.unknowns[unknown];
+        unknown.level = narrow(self.levels.len());
+        unknown.reason = reason;
+        unknown.place = narrow(self.trail.len());
         self.trail.push(literal);
     }
 
-    /// Draws all conclusions from the trail; returns what cannot be met.
-    fn propagate(&mut self) -> Option<Reason> {
+    /// Counts the trail in all equations (L2), and settles what they force; returns one that cannot be
+    /// met.
+    fn propagate(&mut self) -> Option<u32> {
         let mut conflict = None;
         while conflict.is_none() && self.head < self.trail.len() {
             let literal = self.trail[self.head];
             self.head += 1;
-            conflict = self.propagate_equations(literal);
-            conflict = conflict.or_else(|| self.propagate_clauses(literal));
-        }
-        conflict
-    }
-
-    /// Counts a literal in all its equations (L2), and settles what they force.
-    fn propagate_equations(&mut self, literal: Literal) -> Option<Reason> {
-        let mut conflict = None;
-        for &counter in &[NEED, SLACK] {
-            let term = literal.flipped_if(counter == SLACK);
-            for at in 0..self.uses[term.index()].len() {
-                let number = self.uses[term.index()][at];
-                let left = &mut self.equations[number as usize].counters[counter];
+            for at in 0..self.uses[literal.unknown()].len() {
+                let (number, term) = self.uses[literal.unknown()][at];
+                let counter = usize::from(term == literal);
+                let left = &mut self.counters[number as usize][counter];
                 *left -= 1;
                 if *left < 0 {
-                    conflict = Some(Reason::Equation(number));
+                    conflict = Some(number);
                 } else if *left == 0 && conflict.is_none() {
                     self.settle(number, counter);
                 }
@@ -638,177 +547,100 @@ impl Search {
 
     /// All open terms of an equation are false when nothing is needed, true when all are.
     fn settle(&mut self, number: u32, counter: usize) {
-        for at in self.equations[number as usize].terms.clone() {
-            if self.values[self.terms[at].index()] == 0 {
-                let literal = self.terms[at].flipped_if(counter == NEED);
-                self.assign(literal, Reason::Equation(number));
+        for at in 0..self.terms[number as usize].len() {
+            let term = self.terms[number as usize][at];
+            if self.values[term.unknown()].is_none() {
+                self.assign(term ^ (counter == NEED), number);
             }
         }
-    }
-
-    /// Looks at the clauses that watch the opposite of a literal.
-    fn propagate_clauses(&mut self, literal: Literal) -> Option<Reason> {
-        let mut watches = mem::take(&mut self.watches[literal.index()]);
-        let mut conflict = None;
-        let mut kept = 0;
-        for at in 0..watches.len() {
-            let reason = Reason::Clause(watches[at]);
-            if conflict.is_none() {
-                match self.other_watched(watches[at], !literal) {
-                    None => continue,
-                    Some(other) if self.values[other.index()] == 0 => self.assign(other, reason),
-                    Some(other) if self.values[other.index()] < 0 => conflict = Some(reason),
-                    Some(_) => {}
-                }
-            }
-            watches[kept] = watches[at];
-            kept += 1;
-        }
-        watches.truncate(kept);
-        self.watches[literal.index()] = watches;
-        conflict
-    }
-
-    /// The other watched literal of a clause, if it is true or all else is false; else the clause
-    /// watches a new one in place of the one that became false (L4).
-    fn other_watched(&mut self, clause: u32, falsified: Literal) -> Option<Literal> {
-        let literals = &mut self.clauses[clause as usize];
-        if literals[0] == falsified {
-            literals.swap(0, 1);
-        }
-        let other = literals[0];
-        if self.values[other.index()] <= 0 {
-            for at in 2..literals.len() {
-                if self.values[literals[at].index()] >= 0 {
-                    literals.swap(1, at);
-                    self.watches[(!literals[1]).index()].push(clause);
-                    return None;
-                }
-            }
-        }
-        Some(other)
     }
 
     /// Takes back all levels above `level`.
     fn back_to(&mut self, level: usize) {
         let length = *self.levels.get(level).unwrap_or(&self.trail.len());
-        while self.trail.len() > length {
-            let literal = self.trail[self.trail.len() - 1];
-            self.trail.pop();
-            if self.head > self.trail.len() {
-                self.head = self.trail.len();
-                for &counter in &[NEED, SLACK] {
-                    for &number in &self.uses[literal.flipped_if(counter == SLACK).index()] {
-                        self.equations[number as usize].counters[counter] += 1;
-                    }
+        for (place, &literal) in self.trail.iter().enumerate().skip(length) {
+            self.values[literal.unknown()] = None;
+            if place < self.head {
+                for &(number, term) in &self.uses[literal.unknown()] {
+                    self.counters[number as usize][usize::from(term == literal)] += 1;
                 }
             }
-            self.values[literal.index()] = 0;
-            self.values[(!literal).index()] = 0;
         }
+        self.trail.truncate(length);
+        self.head = self.head.min(length);
         self.levels.truncate(level);
-        self.order.rewind();
+        self.at = self.next[self.values.len()];
     }
 
     /// Aims at the values below the conflict's level if they are the most since the restart.
     fn aim(&mut self) {
-        let length = self.levels.last().map_or(0, |&start| start);
+        let length = *self.levels.last().unwrap_or(&0);
         if length > self.longest {
             self.longest = length;
             for literal in &self.trail[..length] {
-                self.target[literal.unknown()] = if literal.is_opposite() { -1 } else { 1 };
+                self.unknowns[literal.unknown()].target = Some(!literal.is_opposite());
             }
         }
     }
 
-    /// Learns the clause of the first unique implication point; goes back to where it forces one.
-    /// (Leaving out literals that the others imply gained nothing.)
-    fn learn(&mut self, conflict: Reason) {
-        let mut clause = self.resolve(conflict);
-        let level = |literal: &Literal| self.level[literal.unknown()] as usize;
+    /// Learns the clause of the first unique implication point, and goes back to where it forces one.
+    fn learn(&mut self, conflict: u32) {
+        let clause = self.resolve(conflict);
+        let level = |literal: &Literal| self.unknowns[literal.unknown()].level;
         let back = clause[1..].iter().map(level).max().unwrap_or(0);
-        // The second one watched is the one that is open again next.
-        if let Some(second) = clause[1..]
-            .iter()
-            .position(|literal| level(literal) == back)
-        {
-            clause.swap(1, second + 1);
-        }
-        self.back_to(back);
+        self.back_to(back as usize);
         let asserted = clause[0];
-        let reason = self.attach(clause);
-        self.assign(asserted, reason);
+        self.add_equation(clause, ANY);
+        self.assign(asserted, narrow(self.terms.len() - 1));
     }
 
     /// Resolves the conflict with reasons until one literal of its level is left: the first.
-    fn resolve(&mut self, conflict: Reason) -> Vec<Literal> {
+    fn resolve(&mut self, conflict: u32) -> Vec<Literal> {
         let mut clause = vec![Literal(0)];
-        let (mut reason, mut implied, mut open, mut at) = (conflict, None, 0, self.trail.len());
+        let (mut reason, mut open, mut at) = (conflict, 0, self.trail.len());
         loop {
-            for literal in self.causes(reason, implied) {
-                let unknown = literal.unknown();
-                let level = self.level[unknown] as usize;
-                if level > 0 && !mem::replace(&mut self.seen[unknown], true) {
-                    self.order.move_to_front(unknown);
+            for literal in self.causes(reason, at) {
+                let unknown = &mut self.unknowns[literal.unknown()];
+                let level = unknown.level as usize;
+                if level > 0 && !mem::replace(&mut unknown.seen, true) {
+                    self.move_to_front(literal.unknown());
                     if level == self.levels.len() {
                         open += 1;
                     } else {
-                        clause.push(!literal);
+                        clause.push(literal ^ true);
                     }
                 }
             }
             at -= 1;
-            while !self.seen[self.trail[at].unknown()] {
+            while !self.unknowns[self.trail[at].unknown()].seen {
                 at -= 1;
             }
-            let literal = self.trail[at];
-            self.seen[literal.unknown()] = false;
+            let unknown = &mut self.unknowns[self.trail[at].unknown()];
+            unknown.seen = false;
+            reason = unknown.reason;
             open -= 1;
             if open == 0 {
-                clause[0] = !literal;
                 break;
             }
-            reason = self.reason[literal.unknown()];
-            implied = Some(literal);
         }
-        for literal in &clause {
-            self.seen[literal.unknown()] = false;
+        for literal in &clause[1..] {
+            self.unknowns[literal.unknown()].seen = false;
         }
+        clause[0] = self.trail[at] ^ true;
         clause
     }
 
-    /// The true literals that force `implied` by the reason, or that cannot all be true.
-    fn causes(&self, reason: Reason, implied: Option<Literal>) -> Vec<Literal> {
-        let (literals, is_need) = match reason {
-            Reason::Decision => (&[][..], false),
-            Reason::Clause(number) => (&self.clauses[number as usize][..], false),
-            Reason::Equation(number) => {
-                let equation = &self.equations[number as usize];
-                let terms = &self.terms[equation.terms.clone()];
-                // A term that is forced to be false, or one too many, follows from the true ones.
-                let is_need = implied.map_or(equation.counters[NEED] < 0, |x| terms.contains(&!x));
-                (terms, is_need)
-            }
-        };
-        let before = implied.map_or(NONE, |literal| self.place[literal.unknown()]);
-        let causes = literals.iter().map(|literal| literal.flipped_if(!is_need));
-        let causes = causes.filter(|cause| self.values[cause.index()] > 0);
+    /// The literals that force the one in the trail at `at`, or, behind its end, cannot all be true.
+    fn causes(&self, reason: u32, at: usize) -> Vec<Literal> {
+        let (terms, counters) = (&self.terms[reason as usize], self.counters[reason as usize]);
+        let (before, implied) = (&self.trail[..at], self.trail.get(at));
+        // A term that is forced to be false, or one too many, follows from the true ones.
+        let is_need = implied.map_or(counters[NEED] < 0, |&x| terms.contains(&(x ^ true)));
+        let place = |literal: Literal| self.unknowns[literal.unknown()].place as usize;
+        let causes = terms.iter().map(|&term| term ^ !is_need);
         causes
-            .filter(|cause| self.place[cause.unknown()] < before)
+            .filter(|&cause| before.get(place(cause)) == Some(&cause))
             .collect()
-    }
-
-    /// Keeps a clause; one literal alone needs none, it holds at level 0.
-    fn attach(&mut self, clause: Vec<Literal>) -> Reason {
-        if clause.len() == 1 {
-            return Reason::Decision;
-        }
-        let number = index32(self.clauses.len());
-        for &watched in &clause[..2] {
-            self.watches[(!watched).index()].push(number);
-        }
-        self.clauses.push(clause);
-        Reason::Clause(number)
     }
 
     /// Goes back to level 0, with a new aim, and with fewer clauses if they are too many.
@@ -816,8 +648,7 @@ impl Search {
         self.back_to(0);
         self.longest = 0;
         self.restart_at = self.conflicts + RESTART;
-        if self.clauses.len() > self.clause_limit {
-            self.clause_limit += MORE_CLAUSES;
+        if self.terms.len() - self.given > CLAUSES + self.conflicts / 8 {
             self.forget();
         }
     }
@@ -825,77 +656,279 @@ impl Search {
     /// Keeps the shorter half of the clauses. No reason is asked for at level 0, so that they may
     /// take new numbers.
     fn forget(&mut self) {
-        self.watches.iter_mut().for_each(Vec::clear);
-        let mut clauses = mem::take(&mut self.clauses);
+        let given = narrow(self.given);
+        for uses in &mut self.uses {
+            uses.retain(|&(number, _)| number < given);
+        }
+        let mut clauses = self.terms.split_off(self.given);
+        self.counters.truncate(self.given);
         clauses.sort_by_key(Vec::len);
-        clauses.truncate(clauses.len() / 2);
-        for clause in clauses {
-            self.attach(clause);
-        }
-    }
-}
-
-/// Unknowns by when they last took part in a conflict: a ring in which they move to the front. (A
-/// heap of activities, EVSIDS, took 2 to 10 times as long on boards with many completions.)
-///
-/// - O1: `next` and `last` link all unknowns and, between the last and the first, their number.
-/// - O2: all unknowns before `at` are settled.
-#[derive(Default)]
-struct Order {
-    next: Vec<usize>,
-    last: Vec<usize>,
-    at: usize,
-}
-
-impl Order {
-    fn new(count: usize) -> Order {
-        let last = Some(count).into_iter().chain(0..count).collect();
-        Order {
-            next: (1..=count).chain(Some(0)).collect(),
-            last,
-            at: 0,
+        for clause in clauses.drain(..clauses.len() / 2) {
+            self.add_equation(clause, ANY);
         }
     }
 
-    fn first_open(&mut self, values: &[i8]) -> Option<usize> {
-        let end = self.next.len() - 1;
-        while self.at != end && values[2 * self.at] != 0 {
+    fn first_open(&mut self) -> Option<usize> {
+        while self.values.get(self.at)?.is_some() {
             self.at = self.next[self.at];
         }
-        Some(self.at).filter(|&at| at != end)
-    }
-
-    fn rewind(&mut self) {
-        self.at = self.next[self.next.len() - 1];
+        Some(self.at)
     }
 
     fn move_to_front(&mut self, unknown: usize) {
-        let (next, last) = (self.next[unknown], self.last[unknown]);
+        let (next, last, end) = (self.next[unknown], self.last[unknown], self.values.len());
         self.next[last] = next;
         self.last[next] = last;
-        let end = self.next.len() - 1;
         let front = mem::replace(&mut self.next[end], unknown);
         self.last[front] = unknown;
         self.next[unknown] = front;
         self.last[unknown] = end;
     }
+
+    fn store(&self, system: &mut System) {
+        for (&cell, &value) in self.cells.iter().zip(&self.saved) {
+            system.settle(Literal::new(cell, !value));
+        }
+    }
+
+    /// The open terms of a given equation, and how many of them must be true.
+    fn open_terms(&self, equation: usize) -> (Vec<Literal>, i32) {
+        let open = |term: &&Literal| self.values[term.unknown()].is_none();
+        let terms = self.terms[equation].iter().filter(open);
+        (terms.copied().collect(), self.counters[equation][NEED])
+    }
 }
 
-// ===== stage 5: local search =====
+// ===== stage 5: matching =====
+// Dominoes on a mutilated board, sums of the wrong parity, squares joined by too few corridors: where
+// learning needs exponentially long proofs, matching sees it at once. An equation has a port for each
+// open term and a copy for each true term that it needs. A port is matched with a copy where its term
+// is true, else with its twin, a port of the same unknown elsewhere, or with itself if there is none.
+// So a solution is a perfect matching: without one the answer is NO. (Of three or four ports each two
+// are twins; apart they would lose the parity.) Where the ports of one agree, it is YES.
+
+/// Edges that may be looked at for each conflict of the budget.
+const LOOKS: usize = 100_000;
+
+#[derive(Clone)]
+struct Node {
+    /// The copies of a port's equation, the ports of a copy's.
+    around: Range<u32>,
+    /// One node more that it may be matched with.
+    twin: u32,
+    mate: u32,
+    via: u32,
+    base: u32,
+    is_outer: bool,
+}
+
+/// The search for augmenting paths is Edmonds': outer nodes are reached by paths of even length.
+///
+/// - M1: `mate` is symmetric, and along edges.
+/// - M2: the path from an outer node to the root goes on to its `mate`, that from an inner one to
+///   `via`. All nodes of a shrunk odd cycle (a blossom) are outer; `via` of each goes around it.
+/// - M3: `base` is union-find: the nodes of a blossom lead to the one nearest to the root.
+#[derive(Default)]
+struct Matching {
+    nodes: Vec<Node>,
+    ports: Vec<(u32, Literal)>,
+    /// The outer nodes; the inner ones are their mates.
+    queue: Vec<u32>,
+}
+
+impl Matching {
+    fn new(search: &Search) -> Matching {
+        let mut matching = Matching::default();
+        matching.nodes.reserve_exact(16 * search.given);
+        let mut single = vec![None; search.unknowns.len()];
+        for equation in 0..search.given {
+            let (open, need) = search.open_terms(equation);
+            let first = narrow(matching.nodes.len());
+            let middle = first + narrow::<u32>(open.len());
+            let end = (0..need).fold(middle, |end, _| end + 1);
+            (first..middle).for_each(|port| matching.add(middle..end, port));
+            (middle..end).for_each(|_| matching.add(first..middle, first));
+            for port in (first..).zip(open) {
+                match single[port.1.unknown()].take() {
+                    Some(other) => matching.join(port, other),
+                    None => single[port.1.unknown()] = Some(port),
+                }
+                matching.ports.push(port);
+            }
+        }
+        matching
+    }
+
+    fn node(&mut self, node: u32) -> &mut Node {
+        &mut self.nodes[node as usize]
+    }
+
+    fn add(&mut self, around: Range<u32>, twin: u32) {
+        self.nodes.push(Node {
+            around,
+            twin,
+            mate: NONE,
+            via: NONE,
+            base: narrow(self.nodes.len()),
+            is_outer: false,
+        });
+    }
+
+    /// Makes two ports twins, or, of opposite literals, both twins of a node between them: one of
+    /// the two is true.
+    fn join(&mut self, (one, literal): (u32, Literal), (other, same): (u32, Literal)) {
+        let mut twins = (other, one);
+        if literal != same {
+            let between = narrow(self.nodes.len());
+            self.add(one..one + 1, other);
+            twins = (between, between);
+        }
+        self.node(one).twin = twins.0;
+        self.node(other).twin = twins.1;
+    }
+
+    /// Matches all nodes; `None` when it says nothing, or would look at too many edges.
+    fn decide(mut self, search: &mut Search, budget: usize) -> Option<bool> {
+        let mut looks = LOOKS * budget;
+        for node in 0..narrow(self.nodes.len()) {
+            if self.node(node).mate == NONE && !self.augment(node, &mut looks)? {
+                return Some(false);
+            }
+        }
+        let mut values = search.values.clone();
+        for (port, literal) in mem::take(&mut self.ports) {
+            let value = (self.node(port).mate != self.node(port).twin) != literal.is_opposite();
+            if values[literal.unknown()].replace(value) == Some(!value) {
+                return None;
+            }
+        }
+        search.saved = values.into_iter().flatten().collect();
+        Some(true)
+    }
+
+    /// Finds an augmenting path from the root, and flips it; `false` if there is none.
+    fn augment(&mut self, root: u32, looks: &mut usize) -> Option<bool> {
+        for outer in mem::take(&mut self.queue) {
+            for &node in &[outer, self.node(outer).mate] {
+                self.node(node).via = NONE;
+                self.node(node).base = node;
+                self.node(node).is_outer = false;
+            }
+        }
+        self.make_outer(root);
+        let mut at = 0;
+        while let Some(&node) = self.queue.get(at) {
+            at += 1;
+            let Node { around, twin, .. } = self.node(node).clone();
+            *looks = looks.checked_sub(1 + around.len())?;
+            let mut others = around.chain(Some(twin));
+            if others.any(|other| self.explore(node, other)) {
+                return Some(true);
+            }
+        }
+        Some(false)
+    }
+
+    fn make_outer(&mut self, node: u32) {
+        self.node(node).is_outer = true;
+        self.queue.push(node);
+    }
+
+    /// Looks at an edge from an outer node; `true` if a path was found and flipped.
+    fn explore(&mut self, outer: u32, other: u32) -> bool {
+        let mate = self.node(other).mate;
+        if outer == other {
+            self.node(outer).mate = outer;
+            self.flip(mate);
+            return true;
+        }
+        if self.node(other).is_outer {
+            if self.find(outer) != self.find(other) {
+                let base = self.common_base(outer, other);
+                self.shrink(outer, other, base);
+                self.shrink(other, outer, base);
+            }
+        } else if self.node(other).via == NONE {
+            self.node(other).via = outer;
+            if mate == NONE || mate == other {
+                self.flip(other);
+                return true;
+            }
+            self.make_outer(mate);
+        }
+        false
+    }
+
+    /// Gives all inner nodes on the path to the root the mates that they were reached from.
+    fn flip(&mut self, mut inner: u32) {
+        while inner != NONE {
+            let outer = self.node(inner).via;
+            let next = self.node(outer).mate;
+            self.node(inner).mate = outer;
+            self.node(outer).mate = inner;
+            inner = next;
+        }
+    }
+
+    fn find(&mut self, mut node: u32) -> u32 {
+        while self.node(node).base != node {
+            let above = self.node(node).base;
+            self.node(node).base = self.node(above).base;
+            node = above;
+        }
+        node
+    }
+
+    /// The first base that the paths from two outer nodes have in common, both walked in turn.
+    fn common_base(&mut self, one: u32, other: u32) -> u32 {
+        let mut seen = HashSet::new();
+        let (mut near, mut far) = (one, other);
+        loop {
+            if near != NONE {
+                near = self.find(near);
+                if !seen.insert(near) {
+                    return near;
+                }
+                let mate = self.node(near).mate;
+                near = self.nodes.get(mate as usize).map_or(NONE, |mate| mate.via);
+            }
+            mem::swap(&mut near, &mut far);
+        }
+    }
+
+    /// Shrinks one side of a blossom, from `outer` down to `base`; `other` is beyond the edge that
+    /// closed it. What was inner is outer now, on the way around.
+    fn shrink(&mut self, mut outer: u32, mut other: u32, base: u32) {
+        while self.find(outer) != base {
+            self.node(outer).via = other;
+            other = self.node(outer).mate;
+            if !self.node(other).is_outer {
+                self.make_outer(other);
+            }
+            for &node in &[outer, other] {
+                if self.node(node).base == node {
+                    self.node(node).base = base;
+                }
+            }
+            outer = self.node(other).via;
+        }
+    }
+}
+
+// ===== stage 6: local search =====
 // For huge boards with many completions: from the saved values, flip the unknown of a violated
 // equation that costs least; where all cost something, its penalty rises. It can only say YES.
 
-/// A round goes on, in pieces of so many flips an unknown, while each leaves under 3/4 of the violated
-/// equations, or `NEARLY` none.
+/// A round goes on, in pieces of so many flips an unknown, while each leaves at most 3/4 of the
+/// violated equations, or `NEARLY` none.
 const PIECE: usize = 8;
-const PIECES: u64 = FIRST_BUDGET / 4;
 const NEARLY: usize = 16;
 /// The next equation is one of so many violated last: errors meet and cancel.
 const LAST_VIOLATED: usize = 1000;
 /// One flip in so many is random: large lattices need them.
 const NOISE: u64 = 50;
 
-/// - W1: `excess` is the number of true terms of an equation less its total.
+/// - W1: `excess` is the number of true terms of an equation less what it needs.
 /// - W2: `violated` holds the equations whose excess is not 0; `spot` is their index there, or `NONE`.
 struct Walk {
     values: Vec<bool>,
@@ -903,27 +936,24 @@ struct Walk {
     penalty: Vec<i32>,
     violated: Vec<u32>,
     spot: Vec<u32>,
-    /// State of an xorshift generator.
     random: u64,
 }
 
 impl Walk {
     fn new(search: &Search) -> Walk {
-        let count = search.equations.len();
         let mut walk = Walk {
             values: search.saved.clone(),
-            excess: vec![0; count],
-            penalty: vec![1; count],
+            excess: Vec::new(),
+            penalty: vec![1; search.given],
             violated: Vec::new(),
-            spot: vec![NONE; count],
-            random: 0x9E37_79B9_7F4A_7C15,
+            spot: vec![NONE; search.given],
+            random: 0,
         };
-        for (number, equation) in search.equations.iter().enumerate() {
-            let terms = search.terms[equation.terms.clone()].iter();
-            let open = terms.filter(|literal| search.values[literal.index()] == 0);
-            let chosen = open.filter(|literal| walk.is_true(**literal));
-            walk.excess[number] = chosen.fold(-equation.counters[NEED], |sum, _| sum + 1);
-            walk.list(number);
+        for equation in 0..search.given {
+            let (open, need) = search.open_terms(equation);
+            let chosen = open.iter().filter(|term| walk.is_true(**term));
+            walk.excess.push(narrow::<i32>(chosen.count()) - need);
+            walk.list(equation);
         }
         walk
     }
@@ -932,47 +962,36 @@ impl Walk {
         self.values[literal.unknown()] != literal.is_opposite()
     }
 
-    /// Flips on; the verdict, and the walk if it is worth going on in a later round.
-    fn improve(mut self, search: &mut Search, budget: u64) -> (Option<bool>, Option<Walk>) {
-        for &literal in search.trail.iter() {
-            if !self.is_true(literal) {
-                self.flip(search, literal.unknown());
-            }
-        }
-        for _ in 0..budget / PIECES {
+    /// Flips on while that pays; `Some(true)` when the search has a solution in `saved`.
+    fn improve(mut self, search: &mut Search, budget: usize) -> Option<bool> {
+        for _ in 0..4 * budget / FIRST_BUDGET {
             let before = self.violated.len();
             for _ in 0..PIECE * self.values.len() {
                 if self.violated.is_empty() {
                     search.saved = self.values;
-                    return (Some(true), None);
+                    return Some(true);
                 }
                 self.step(search);
             }
             if self.violated.len() > NEARLY.max(before * 3 / 4) {
-                return (None, None);
+                break;
             }
         }
-        (None, Some(self))
+        None
     }
 
     fn step(&mut self, search: &Search) {
-        self.random ^= self.random << 13;
-        self.random ^= self.random >> 7;
-        self.random ^= self.random << 17;
+        self.random = self.random.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let salt = self.random;
         let back = 1 + (salt >> 40) as usize % self.violated.len().min(LAST_VIOLATED);
         let equation = self.violated[self.violated.len() - back] as usize;
-        let terms = search.terms[search.equations[equation].terms.clone()].iter();
-        let open = terms.filter(|literal| search.values[literal.index()] == 0);
-        let helpful = open.filter(|literal| self.is_true(**literal) == (self.excess[equation] > 0));
-        let ranked = helpful.map(|literal| {
-            let tie = (u64::from(literal.0) ^ salt).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-            let cost = self.cost(search, literal.unknown());
-            (
-                if salt % NOISE > 0 { cost } else { 0 },
-                tie,
-                literal.unknown(),
-            )
+        let open = search.open_terms(equation).0.into_iter();
+        let helpful = open.filter(|&term| self.is_true(term) == (self.excess[equation] > 0));
+        let factor = i32::from(salt % NOISE > 0);
+        let ranked = helpful.map(|term| {
+            let tie = (u64::from(term.0) ^ salt).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+            let cost = factor * self.cost(search, term.unknown());
+            (cost, tie, term.unknown())
         });
         if let Some((cost, _, unknown)) = ranked.min() {
             self.penalty[equation] += i32::from(cost >= 0);
@@ -982,28 +1001,27 @@ impl Walk {
 
     /// What a flip of the unknown adds to the violations, each times its penalty.
     fn cost(&self, search: &Search, unknown: usize) -> i32 {
-        let mut cost = 0;
-        for &(literal, change) in &self.changes(unknown) {
-            for &equation in &search.uses[literal.index()] {
-                let excess = self.excess[equation as usize];
-                let violation = (excess + change).abs() - excess.abs();
-                cost += self.penalty[equation as usize] * violation;
-            }
-        }
-        cost
+        let uses = search.uses[unknown]
+            .iter()
+            .map(|&(number, term)| (number as usize, term));
+        let uses = uses.take_while(|&(number, _)| number < search.given);
+        let costs = uses.map(|(number, term)| {
+            let excess = self.excess[number];
+            self.penalty[number] * ((excess + self.change(term)).abs() - excess.abs())
+        });
+        costs.sum()
     }
 
-    /// The literals that a flip makes false and true, and what that adds to an excess.
-    fn changes(&self, unknown: usize) -> [(Literal, i32); 2] {
-        let losing = Literal::new(unknown).flipped_if(!self.values[unknown]);
-        [(losing, -1), (!losing, 1)]
+    /// What a flip of its unknown adds to the excess of a term's equation.
+    fn change(&self, term: Literal) -> i32 {
+        1 - 2 * i32::from(self.is_true(term))
     }
 
     fn flip(&mut self, search: &Search, unknown: usize) {
-        for &(literal, change) in &self.changes(unknown) {
-            for &equation in &search.uses[literal.index()] {
-                self.excess[equation as usize] += change;
-                self.list(equation as usize);
+        for &(number, term) in &search.uses[unknown] {
+            if (number as usize) < search.given {
+                self.excess[number as usize] += self.change(term);
+                self.list(number as usize);
             }
         }
         self.values[unknown] = !self.values[unknown];
@@ -1013,8 +1031,8 @@ impl Walk {
     fn list(&mut self, equation: usize) {
         let spot = self.spot[equation];
         if self.excess[equation] != 0 && spot == NONE {
-            self.spot[equation] = index32(self.violated.len());
-            self.violated.push(index32(equation));
+            self.spot[equation] = narrow(self.violated.len());
+            self.violated.push(narrow(equation));
         } else if self.excess[equation] == 0 && spot != NONE {
             self.spot[equation] = NONE;
             self.violated.swap_remove(spot as usize);
@@ -1027,39 +1045,52 @@ impl Walk {
 
 // ===== reading and writing =====
 
-fn answer(console: &mut Console) -> Result<(), Failure> {
+fn answer(console: &mut Console) -> io::Result<()> {
     console.skip_byte_order_mark()?;
     let tests = console.count("the number of tests")?;
     let mut board = Board::default();
     for _ in 0..tests {
         read_board(console, &mut board)?;
         let verdict = if decide(&mut board) { "YES" } else { "NO" };
-        writeln!(console.output, "{}", verdict).map_err(Failure::Output)?;
+        writeln!(console.output, "{}", verdict)?;
     }
     Ok(())
 }
 
-/// Reads rows, columns and cells; takes memory only for cells that are there.
-fn read_board(console: &mut Console, board: &mut Board) -> Result<(), Failure> {
-    board.rows = console.count("the number of rows")?;
+/// Takes memory only for cells that are there, and then for their frame.
+fn read_board(console: &mut Console, board: &mut Board) -> io::Result<()> {
+    let rows = console.count("the number of rows")?;
     board.columns = console.count("the number of columns")?;
     board.cells.clear();
-    let count = board.rows.saturating_mul(board.columns);
-    while board.cells.len() < count {
+    for row in 0..rows {
+        read_row(console, board)?;
+        if row == 0 {
+            board.cells.splice(..0, vec![SAFE; board.columns + 2]);
+        }
+        board.cells.push(SAFE);
+    }
+    board.cells.extend(vec![SAFE; board.columns + 1]);
+    Ok(())
+}
+
+fn read_row(console: &mut Console, board: &mut Board) -> io::Result<()> {
+    let mut left = board.columns;
+    while left > 0 {
         if !console.peek_past_blanks()?.map_or(false, is_cell) {
             return Err(console.unexpected("a cell"));
         }
-        let left = count - board.cells.len();
-        let glued = console.unread().split(|&cell| !is_cell(cell)).next();
-        let width = glued.map_or(0, |cells| cells.len().min(left));
-        board.cells.extend_from_slice(&console.unread()[..width]);
+        let next = console.unread().chunks(left.min(64)).next().unwrap_or(&[]);
+        let glued = tally(next, is_cell) == next.len();
+        let width = if glued { next.len() } else { 1 };
+        board.cells.extend_from_slice(&next[..width]);
         console.take(width);
+        left -= width;
     }
     Ok(())
 }
 
-fn is_cell(cell: u8) -> bool {
-    is_digit(cell) || cell == MINE || cell == UNKNOWN
+fn is_cell(byte: u8) -> bool {
+    is_digit(byte) | (byte == MINE) | (byte == UNKNOWN)
 }
 
 #[cfg(test)]
@@ -1073,14 +1104,6 @@ const CAPACITY: usize = 1 << 16;
 
 /// Numbers saturate here: no input holds so many cells, and ten times it fits an `i64`.
 const HUGE: i64 = 1_000_000_000_000_000;
-
-/// Why a run ended before its last answer.
-enum Failure {
-    /// The input is bad or cannot be read; the message begins with line and column.
-    Input(String),
-    /// The output cannot be written.
-    Output(io::Error),
-}
 
 /// Input with line and column, tied to the output as C++ ties `cin` to `cout`: what has been written
 /// goes out before any read that may block.
@@ -1113,7 +1136,7 @@ impl<'a> Console<'a> {
         }
     }
 
-    /// What has been read and not taken; may be empty before the end of the input.
+    /// What has been read and not taken.
     fn unread(&self) -> &[u8] {
         &self.buffer[self.next..self.end]
     }
@@ -1125,14 +1148,14 @@ impl<'a> Console<'a> {
     }
 
     /// Reads on behind the unread bytes, fewer than `CAPACITY`; `false` at the end.
-    fn fill(&mut self) -> Result<bool, Failure> {
-        self.output.flush().map_err(Failure::Output)?;
-        let (line, column) = self.place();
+    fn fill(&mut self) -> io::Result<bool> {
+        self.output.flush()?;
+        let place = self.place();
         self.buffer.copy_within(self.next..self.end, 0);
         self.end -= self.next;
         self.next = 0;
-        self.line = line;
-        self.column = column;
+        self.line = place.0;
+        self.column = place.1;
         debug_assert!(self.end < CAPACITY);
         while !self.ended {
             match self.input.read(&mut self.buffer[self.end..]) {
@@ -1149,13 +1172,13 @@ impl<'a> Console<'a> {
     }
 
     /// The next byte, not taken; `None` at the end of the input.
-    fn peek(&mut self) -> Result<Option<u8>, Failure> {
+    fn peek(&mut self) -> io::Result<Option<u8>> {
         while self.next == self.end && self.fill()? {}
         Ok(self.unread().first().copied())
     }
 
     /// The next byte but for spaces, tabs, CR and LF; not taken.
-    fn peek_past_blanks(&mut self) -> Result<Option<u8>, Failure> {
+    fn peek_past_blanks(&mut self) -> io::Result<Option<u8>> {
         loop {
             match self.peek()? {
                 Some(b' ') | Some(b'\t') | Some(b'\r') | Some(b'\n') => self.take(1),
@@ -1165,7 +1188,7 @@ impl<'a> Console<'a> {
     }
 
     /// Takes `text` if it comes next, else nothing.
-    fn accept(&mut self, text: &[u8]) -> Result<bool, Failure> {
+    fn accept(&mut self, text: &[u8]) -> io::Result<bool> {
         while self.unread().len() < text.len() && text.starts_with(self.unread()) && self.fill()? {}
         let found = self.unread().starts_with(text);
         if found {
@@ -1175,7 +1198,7 @@ impl<'a> Console<'a> {
     }
 
     /// Takes the byte-order mark that some editors put first; it has no column.
-    fn skip_byte_order_mark(&mut self) -> Result<(), Failure> {
+    fn skip_byte_order_mark(&mut self) -> io::Result<()> {
         if self.accept(b"\xEF\xBB\xBF")? {
             self.column -= 1;
         }
@@ -1183,7 +1206,7 @@ impl<'a> Console<'a> {
     }
 
     /// The next whole number, saturated at ±`HUGE`, and how many bytes it took.
-    fn number(&mut self, expected: &str) -> Result<(i64, usize), Failure> {
+    fn number(&mut self, expected: &str) -> io::Result<(i64, usize)> {
         let sign = self.peek_past_blanks()?.filter(|byte| b"+-".contains(byte));
         let mut width = sign.map_or(0, |_| 1);
         self.take(width);
@@ -1202,7 +1225,7 @@ impl<'a> Console<'a> {
     }
 
     /// The next whole number, 1 or more.
-    fn count(&mut self, expected: &str) -> Result<usize, Failure> {
+    fn count(&mut self, expected: &str) -> io::Result<usize> {
         match self.number(expected)? {
             (value, _) if value > 0 => Ok(usize::try_from(value).unwrap_or(!0)),
             (value, width) => Err(self.refuse(width, &mismatch(expected, &spelled(value)))),
@@ -1220,36 +1243,30 @@ impl<'a> Console<'a> {
         (self.line + lines, before + characters)
     }
 
-    /// The failure `back` bytes before the next one, in the same line.
-    fn refuse(&self, back: usize, message: &str) -> Failure {
-        let (line, column) = (self.place().0, self.place().1 - back);
-        Failure::Input(format!("line {}, column {}: {}", line, column, message))
+    /// The error `back` bytes before the next one.
+    fn refuse(&self, back: usize, message: &str) -> io::Error {
+        let (line, column) = self.place();
+        let text = format!("line {}, column {}: {}", line, column - back, message);
+        io::Error::new(io::ErrorKind::InvalidData, text)
     }
 
-    /// The failure at the next byte: something else was expected.
-    fn unexpected(&mut self, expected: &str) -> Failure {
-        while self.unread().len() < 4 && self.unread().iter().all(|&byte| byte >= 0x80) {
-            match self.fill() {
-                Ok(true) => {}
-                Ok(false) => break,
-                Err(failure) => return failure,
-            }
-        }
-        let text = &self.unread()[..self.unread().len().min(4)];
-        let valid = str::from_utf8(text)
-            .unwrap_or_else(|error| str::from_utf8(&text[..error.valid_up_to()]).unwrap_or(""));
-        let found = match (valid.chars().next(), text.first()) {
+    /// The error at the next byte.
+    fn unexpected(&mut self, expected: &str) -> io::Error {
+        let is_cut = |text: &[u8]| text.len() < 4 && text.iter().all(|&byte| byte >= 0x80);
+        while is_cut(self.unread()) && self.fill().unwrap_or(false) {}
+        let text = String::from_utf8_lossy(&self.unread()[..self.unread().len().min(4)]);
+        let found = match (text.chars().next(), self.unread().first()) {
             (Some('\r'), _) | (Some('\n'), _) => "the end of the line".to_string(),
+            (Some('\u{FFFD}'), Some(byte)) => format!("the byte 0x{:02X}", byte),
             (Some(character), _) => format!("{:?}", character),
-            (None, Some(byte)) => format!("the byte 0x{:02X}", byte),
-            (None, None) => "the end of the input".to_string(),
+            (None, _) => "the end of the input".to_string(),
         };
         self.refuse(0, &mismatch(expected, &found))
     }
 }
 
-/// How many of the bytes pass the test. All input comes by here: each 128 are counted in a `u8`,
-/// which they cannot overflow, so that one instruction counts many.
+/// How many of the bytes pass the test. All input comes by here: 128 cannot overflow a `u8`, and one
+/// instruction counts many.
 fn tally(bytes: &[u8], test: fn(u8) -> bool) -> usize {
     let count = |part: &[u8]| part.iter().map(|&byte| u8::from(test(byte))).sum::<u8>();
     let parts = bytes.chunks(128);
@@ -1270,26 +1287,26 @@ fn spelled(value: i64) -> String {
     }
 }
 
-/// Runs `answer` from standard input to standard output; returns the exit status: 1 for bad input or
-/// output, 2 for arguments. A reader that has gone away (`| head`) is no failure.
-fn launch(program: &str, usage: &str, answer: fn(&mut Console) -> Result<(), Failure>) -> i32 {
+/// Runs `answer` on the standard streams; the exit status is 1 for bad input or output, 2 for arguments.
+/// A reader that has gone away (`| head`) is no failure.
+fn launch(program: &str, usage: &str, answer: fn(&mut Console) -> io::Result<()>) -> i32 {
     let arguments: Vec<_> = env::args_os().skip(1).collect();
     let (stdin, stdout) = (io::stdin(), io::stdout());
     let mut output = BufWriter::with_capacity(CAPACITY, stdout.lock());
     let result = if arguments.is_empty() {
         answer(&mut Console::new(&mut stdin.lock(), &mut output))
     } else if arguments == ["-h"] || arguments == ["--help"] {
-        output.write_all(usage.as_bytes()).map_err(Failure::Output)
+        output.write_all(usage.as_bytes())
     } else {
         let _ = io::stderr().write_all(usage.as_bytes());
         return 2;
     };
-    let flushed = output.flush().map_err(Failure::Output);
+    let flushed = output.flush();
     let message = match result.and(flushed) {
         Ok(()) => return 0,
-        Err(Failure::Output(ref error)) if error.kind() == io::ErrorKind::BrokenPipe => return 0,
-        Err(Failure::Output(error)) => format!("cannot write: {}", error),
-        Err(Failure::Input(message)) => message,
+        Err(ref error) if error.kind() == io::ErrorKind::BrokenPipe => return 0,
+        Err(ref error) if error.kind() == io::ErrorKind::InvalidData => error.to_string(),
+        Err(error) => format!("cannot write: {}", error),
     };
     let _ = writeln!(io::stderr(), "{}: {}", program, message);
     1

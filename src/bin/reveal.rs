@@ -31,7 +31,6 @@
 use std::convert::TryFrom;
 use std::env;
 use std::io::{self, BufWriter, Read, Write};
-use std::str;
 
 const USAGE: &str = "\
 usage: reveal < input
@@ -67,7 +66,7 @@ fn main() {
 }
 
 /// Reads a board and a click, reveals, writes the board.
-fn answer(console: &mut Console) -> Result<(), Failure> {
+fn answer(console: &mut Console) -> io::Result<()> {
     console.skip_byte_order_mark()?;
     skip_labels(console)?;
     let mut board = read_board(console)?;
@@ -323,7 +322,7 @@ struct Board {
 }
 
 /// Skips words such as `Input:`, `board =`.
-fn skip_labels(console: &mut Console) -> Result<(), Failure> {
+fn skip_labels(console: &mut Console) -> io::Result<()> {
     let is_letter = |byte: &u8| byte.is_ascii_alphabetic();
     while console.peek_past_blanks()?.filter(is_letter).is_some() {
         while console.peek()?.filter(is_letter).is_some() {
@@ -337,7 +336,7 @@ fn skip_labels(console: &mut Console) -> Result<(), Failure> {
     Ok(())
 }
 
-fn read_board(console: &mut Console) -> Result<Board, Failure> {
+fn read_board(console: &mut Console) -> io::Result<Board> {
     match console.peek_past_blanks()? {
         Some(b'[') | Some(b'{') => read_quoted(console),
         _ => read_plain(console),
@@ -345,7 +344,7 @@ fn read_board(console: &mut Console) -> Result<Board, Failure> {
 }
 
 /// Rows, columns and the cells; memory is taken for those that are there, not for the promise.
-fn read_plain(console: &mut Console) -> Result<Board, Failure> {
+fn read_plain(console: &mut Console) -> io::Result<Board> {
     let rows = console.count("a board in brackets or its number of rows")?;
     let columns = console.count("the number of columns")?;
     let mut cells = Vec::new();
@@ -367,7 +366,7 @@ fn read_plain(console: &mut Console) -> Result<Board, Failure> {
 }
 
 /// Rows in brackets, between brackets.
-fn read_quoted(console: &mut Console) -> Result<Board, Failure> {
+fn read_quoted(console: &mut Console) -> io::Result<Board> {
     let mut board = Board {
         cells: Vec::new(),
         columns: 0,
@@ -387,7 +386,7 @@ fn read_quoted(console: &mut Console) -> Result<Board, Failure> {
 }
 
 /// One row in brackets; the first tells the number of columns.
-fn read_row(console: &mut Console, board: &mut Board) -> Result<(), Failure> {
+fn read_row(console: &mut Console, board: &mut Board) -> io::Result<()> {
     let close = open_bracket(console, "a row's '['")?;
     let (start, first) = (board.cells.len(), board.columns == 0);
     // The fast path takes cells with their comma; the last of a row has none.
@@ -410,7 +409,7 @@ fn read_row(console: &mut Console, board: &mut Board) -> Result<(), Failure> {
 }
 
 /// What should have stood behind the `length`-th cell of a row.
-fn row_error(console: &mut Console, length: usize, columns: usize, close: u8) -> Failure {
+fn row_error(console: &mut Console, length: usize, columns: usize, close: u8) -> io::Error {
     let close = char::from(close);
     console.unexpected(&match columns {
         0 => format!("',' or '{}'", close),
@@ -420,7 +419,7 @@ fn row_error(console: &mut Console, length: usize, columns: usize, close: u8) ->
 }
 
 /// Takes a bracket or brace and returns the one that closes it.
-fn open_bracket(console: &mut Console, expected: &str) -> Result<u8, Failure> {
+fn open_bracket(console: &mut Console, expected: &str) -> io::Result<u8> {
     let close = match console.peek_past_blanks()? {
         Some(b'[') => b']',
         Some(b'{') => b'}',
@@ -430,7 +429,7 @@ fn open_bracket(console: &mut Console, expected: &str) -> Result<u8, Failure> {
     Ok(close)
 }
 
-fn read_quoted_cell(console: &mut Console) -> Result<u8, Failure> {
+fn read_quoted_cell(console: &mut Console) -> io::Result<u8> {
     console.peek_past_blanks()?;
     for &kind in &QUOTES {
         if accept_any(console, kind)? {
@@ -445,7 +444,7 @@ fn read_quoted_cell(console: &mut Console) -> Result<u8, Failure> {
 }
 
 /// Takes one of the `marks` if it comes next.
-fn accept_any(console: &mut Console, marks: &[&str]) -> Result<bool, Failure> {
+fn accept_any(console: &mut Console, marks: &[&str]) -> io::Result<bool> {
     for mark in marks {
         if console.accept(mark.as_bytes())? {
             return Ok(true);
@@ -454,7 +453,7 @@ fn accept_any(console: &mut Console, marks: &[&str]) -> Result<bool, Failure> {
     Ok(false)
 }
 
-fn read_cell(console: &mut Console) -> Result<u8, Failure> {
+fn read_cell(console: &mut Console) -> io::Result<u8> {
     match console.peek()? {
         Some(cell) if is_cell(cell) => {
             console.take(1);
@@ -513,7 +512,7 @@ fn glued_chunk(text: &[u8]) -> Option<[u8; CHUNK]> {
 }
 
 /// The click's row and column; it ends with its bracket, or with what follows its digits.
-fn read_click(console: &mut Console, board: &Board) -> Result<(usize, usize), Failure> {
+fn read_click(console: &mut Console, board: &Board) -> io::Result<(usize, usize)> {
     let rows = board.cells.len() / board.columns;
     if !board.quoted {
         let row = read_index(console, "row", rows)?;
@@ -532,7 +531,7 @@ fn read_click(console: &mut Console, board: &Board) -> Result<(usize, usize), Fa
 }
 
 /// A row or column below `limit`.
-fn read_index(console: &mut Console, axis: &str, limit: usize) -> Result<usize, Failure> {
+fn read_index(console: &mut Console, axis: &str, limit: usize) -> io::Result<usize> {
     let expected = format!("the click's {}, 0 to {}", axis, limit - 1);
     let (value, width) = console.number(&expected)?;
     match usize::try_from(value) {
@@ -542,7 +541,7 @@ fn read_index(console: &mut Console, axis: &str, limit: usize) -> Result<usize, 
 }
 
 /// Takes the byte `mark`, which must come next.
-fn read_mark(console: &mut Console, mark: u8) -> Result<(), Failure> {
+fn read_mark(console: &mut Console, mark: u8) -> io::Result<()> {
     if console.peek_past_blanks()? != Some(mark) {
         return Err(console.unexpected(&format!("'{}'", char::from(mark))));
     }
@@ -551,13 +550,13 @@ fn read_mark(console: &mut Console, mark: u8) -> Result<(), Failure> {
 }
 
 /// Writes the board in the form in which it came.
-fn write_board(console: &mut Console, board: &Board) -> Result<(), Failure> {
+fn write_board(console: &mut Console, board: &Board) -> io::Result<()> {
     if board.quoted {
-        return write_quoted(console.output, board).map_err(Failure::Output);
+        return write_quoted(console.output, board);
     }
     for row in board.cells.chunks(board.columns) {
-        console.output.write_all(row).map_err(Failure::Output)?;
-        console.output.write_all(b"\n").map_err(Failure::Output)?;
+        console.output.write_all(row)?;
+        console.output.write_all(b"\n")?;
     }
     Ok(())
 }
@@ -587,14 +586,6 @@ const CAPACITY: usize = 1 << 16;
 
 /// Numbers saturate here: no input holds so many cells, and ten times it fits an `i64`.
 const HUGE: i64 = 1_000_000_000_000_000;
-
-/// Why a run ended before its last answer.
-enum Failure {
-    /// The input is bad or cannot be read; the message begins with line and column.
-    Input(String),
-    /// The output cannot be written.
-    Output(io::Error),
-}
 
 /// Input with line and column, tied to the output as C++ ties `cin` to `cout`: what has been written
 /// goes out before any read that may block.
@@ -627,7 +618,7 @@ impl<'a> Console<'a> {
         }
     }
 
-    /// What has been read and not taken; may be empty before the end of the input.
+    /// What has been read and not taken.
     fn unread(&self) -> &[u8] {
         &self.buffer[self.next..self.end]
     }
@@ -639,14 +630,14 @@ impl<'a> Console<'a> {
     }
 
     /// Reads on behind the unread bytes, fewer than `CAPACITY`; `false` at the end.
-    fn fill(&mut self) -> Result<bool, Failure> {
-        self.output.flush().map_err(Failure::Output)?;
-        let (line, column) = self.place();
+    fn fill(&mut self) -> io::Result<bool> {
+        self.output.flush()?;
+        let place = self.place();
         self.buffer.copy_within(self.next..self.end, 0);
         self.end -= self.next;
         self.next = 0;
-        self.line = line;
-        self.column = column;
+        self.line = place.0;
+        self.column = place.1;
         debug_assert!(self.end < CAPACITY);
         while !self.ended {
             match self.input.read(&mut self.buffer[self.end..]) {
@@ -663,13 +654,13 @@ impl<'a> Console<'a> {
     }
 
     /// The next byte, not taken; `None` at the end of the input.
-    fn peek(&mut self) -> Result<Option<u8>, Failure> {
+    fn peek(&mut self) -> io::Result<Option<u8>> {
         while self.next == self.end && self.fill()? {}
         Ok(self.unread().first().copied())
     }
 
     /// The next byte but for spaces, tabs, CR and LF; not taken.
-    fn peek_past_blanks(&mut self) -> Result<Option<u8>, Failure> {
+    fn peek_past_blanks(&mut self) -> io::Result<Option<u8>> {
         loop {
             match self.peek()? {
                 Some(b' ') | Some(b'\t') | Some(b'\r') | Some(b'\n') => self.take(1),
@@ -679,7 +670,7 @@ impl<'a> Console<'a> {
     }
 
     /// Takes `text` if it comes next, else nothing.
-    fn accept(&mut self, text: &[u8]) -> Result<bool, Failure> {
+    fn accept(&mut self, text: &[u8]) -> io::Result<bool> {
         while self.unread().len() < text.len() && text.starts_with(self.unread()) && self.fill()? {}
         let found = self.unread().starts_with(text);
         if found {
@@ -689,7 +680,7 @@ impl<'a> Console<'a> {
     }
 
     /// Takes the byte-order mark that some editors put first; it has no column.
-    fn skip_byte_order_mark(&mut self) -> Result<(), Failure> {
+    fn skip_byte_order_mark(&mut self) -> io::Result<()> {
         if self.accept(b"\xEF\xBB\xBF")? {
             self.column -= 1;
         }
@@ -697,7 +688,7 @@ impl<'a> Console<'a> {
     }
 
     /// The next whole number, saturated at ±`HUGE`, and how many bytes it took.
-    fn number(&mut self, expected: &str) -> Result<(i64, usize), Failure> {
+    fn number(&mut self, expected: &str) -> io::Result<(i64, usize)> {
         let sign = self.peek_past_blanks()?.filter(|byte| b"+-".contains(byte));
         let mut width = sign.map_or(0, |_| 1);
         self.take(width);
@@ -716,7 +707,7 @@ impl<'a> Console<'a> {
     }
 
     /// The next whole number, 1 or more.
-    fn count(&mut self, expected: &str) -> Result<usize, Failure> {
+    fn count(&mut self, expected: &str) -> io::Result<usize> {
         match self.number(expected)? {
             (value, _) if value > 0 => Ok(usize::try_from(value).unwrap_or(!0)),
             (value, width) => Err(self.refuse(width, &mismatch(expected, &spelled(value)))),
@@ -734,36 +725,30 @@ impl<'a> Console<'a> {
         (self.line + lines, before + characters)
     }
 
-    /// The failure `back` bytes before the next one, in the same line.
-    fn refuse(&self, back: usize, message: &str) -> Failure {
-        let (line, column) = (self.place().0, self.place().1 - back);
-        Failure::Input(format!("line {}, column {}: {}", line, column, message))
+    /// The error `back` bytes before the next one.
+    fn refuse(&self, back: usize, message: &str) -> io::Error {
+        let (line, column) = self.place();
+        let text = format!("line {}, column {}: {}", line, column - back, message);
+        io::Error::new(io::ErrorKind::InvalidData, text)
     }
 
-    /// The failure at the next byte: something else was expected.
-    fn unexpected(&mut self, expected: &str) -> Failure {
-        while self.unread().len() < 4 && self.unread().iter().all(|&byte| byte >= 0x80) {
-            match self.fill() {
-                Ok(true) => {}
-                Ok(false) => break,
-                Err(failure) => return failure,
-            }
-        }
-        let text = &self.unread()[..self.unread().len().min(4)];
-        let valid = str::from_utf8(text)
-            .unwrap_or_else(|error| str::from_utf8(&text[..error.valid_up_to()]).unwrap_or(""));
-        let found = match (valid.chars().next(), text.first()) {
+    /// The error at the next byte.
+    fn unexpected(&mut self, expected: &str) -> io::Error {
+        let is_cut = |text: &[u8]| text.len() < 4 && text.iter().all(|&byte| byte >= 0x80);
+        while is_cut(self.unread()) && self.fill().unwrap_or(false) {}
+        let text = String::from_utf8_lossy(&self.unread()[..self.unread().len().min(4)]);
+        let found = match (text.chars().next(), self.unread().first()) {
             (Some('\r'), _) | (Some('\n'), _) => "the end of the line".to_string(),
+            (Some('\u{FFFD}'), Some(byte)) => format!("the byte 0x{:02X}", byte),
             (Some(character), _) => format!("{:?}", character),
-            (None, Some(byte)) => format!("the byte 0x{:02X}", byte),
-            (None, None) => "the end of the input".to_string(),
+            (None, _) => "the end of the input".to_string(),
         };
         self.refuse(0, &mismatch(expected, &found))
     }
 }
 
-/// How many of the bytes pass the test. All input comes by here: each 128 are counted in a `u8`,
-/// which they cannot overflow, so that one instruction counts many.
+/// How many of the bytes pass the test. All input comes by here: 128 cannot overflow a `u8`, and one
+/// instruction counts many.
 fn tally(bytes: &[u8], test: fn(u8) -> bool) -> usize {
     let count = |part: &[u8]| part.iter().map(|&byte| u8::from(test(byte))).sum::<u8>();
     let parts = bytes.chunks(128);
@@ -784,26 +769,26 @@ fn spelled(value: i64) -> String {
     }
 }
 
-/// Runs `answer` from standard input to standard output; returns the exit status: 1 for bad input or
-/// output, 2 for arguments. A reader that has gone away (`| head`) is no failure.
-fn launch(program: &str, usage: &str, answer: fn(&mut Console) -> Result<(), Failure>) -> i32 {
+/// Runs `answer` on the standard streams; the exit status is 1 for bad input or output, 2 for arguments.
+/// A reader that has gone away (`| head`) is no failure.
+fn launch(program: &str, usage: &str, answer: fn(&mut Console) -> io::Result<()>) -> i32 {
     let arguments: Vec<_> = env::args_os().skip(1).collect();
     let (stdin, stdout) = (io::stdin(), io::stdout());
     let mut output = BufWriter::with_capacity(CAPACITY, stdout.lock());
     let result = if arguments.is_empty() {
         answer(&mut Console::new(&mut stdin.lock(), &mut output))
     } else if arguments == ["-h"] || arguments == ["--help"] {
-        output.write_all(usage.as_bytes()).map_err(Failure::Output)
+        output.write_all(usage.as_bytes())
     } else {
         let _ = io::stderr().write_all(usage.as_bytes());
         return 2;
     };
-    let flushed = output.flush().map_err(Failure::Output);
+    let flushed = output.flush();
     let message = match result.and(flushed) {
         Ok(()) => return 0,
-        Err(Failure::Output(ref error)) if error.kind() == io::ErrorKind::BrokenPipe => return 0,
-        Err(Failure::Output(error)) => format!("cannot write: {}", error),
-        Err(Failure::Input(message)) => message,
+        Err(ref error) if error.kind() == io::ErrorKind::BrokenPipe => return 0,
+        Err(ref error) if error.kind() == io::ErrorKind::InvalidData => error.to_string(),
+        Err(error) => format!("cannot write: {}", error),
     };
     let _ = writeln!(io::stderr(), "{}: {}", program, message);
     1
@@ -841,8 +826,7 @@ mod tests {
         let (mut input, mut output) = (Drip { rest, step, ends }, Vec::new());
         match answer(&mut Console::new(&mut input, &mut output)) {
             Ok(()) => Ok(String::from_utf8(output).unwrap()),
-            Err(Failure::Input(message)) => Err(message),
-            Err(Failure::Output(error)) => Err(error.to_string()),
+            Err(error) => Err(error.to_string()),
         }
     }
 
