@@ -215,25 +215,34 @@ fn open(board: &mut Board, clues: &Board, click: (usize, usize)) {
 /// A name and how to make such a board of a SIZE.
 pub type Kind = (&'static str, fn(usize, &mut Random) -> Board);
 
-/// The kinds of hard boards for `complete`. SIZE is the side of the board in digits (patterns: in cells).
-pub const KINDS: [Kind; 12] = [
+/// The kinds of hard boards for `complete`. SIZE is the side of the board in digits (patterns, planted mines: in
+/// cells). A kind that is NO has one beside it that lacks its fault.
+pub const KINDS: [Kind; 20] = [
     ("lattice", lattice),
     ("parity", parity),
+    ("even-parity", even_parity),
     ("threes", threes),
+    ("even-threes", even_threes),
     ("strip", strip),
+    ("even-strip", even_strip),
     ("pattern-a", pattern_a),
     ("pattern-c", pattern_c),
     ("pattern-d", pattern_d),
+    ("planted-mines", planted_mines),
     ("mutilated", mutilated),
+    ("two-out", two_out),
     ("holed", holed),
     ("dumbbell", dumbbell),
+    ("bridged", bridged),
     ("hybrid", hybrid),
+    ("bridged-hybrid", bridged_hybrid),
     ("odd-matching", odd_matching),
+    ("degrees", degrees),
 ];
 
 /// YES. A digit in every second row and column, all else unknown. No digit tells anything by itself, and
 /// every guess reaches its neighbours only through cells that four digits share.
-fn lattice(size: usize, random: &mut Random) -> Board {
+pub fn lattice(size: usize, random: &mut Random) -> Board {
     planted(
         2 * size,
         2 * size,
@@ -244,40 +253,47 @@ fn lattice(size: usize, random: &mut Random) -> Board {
 
 /// NO. A lattice with digits on all four sides: each unknown touches two or four digits, so their sum must be
 /// even; one digit moved makes it odd. A search meets that fault only when all but everything is set.
-fn parity(size: usize, random: &mut Random) -> Board {
-    let side = 2 * size - 1;
-    let mut board = planted(
-        side,
-        side,
-        |row, column| row % 2 == 0 && column % 2 == 0,
-        random,
-    );
+pub fn parity(size: usize, random: &mut Random) -> Board {
+    let mut board = even_parity(size, random);
     spoil(&mut board, 1, b'8', random);
     board
+}
+
+/// YES. The parity lattice as it was before: no sum tells it from one that has no completion.
+pub fn even_parity(size: usize, random: &mut Random) -> Board {
+    let lattice = |row, column| row % 2 == 0 && column % 2 == 0;
+    planted(2 * size - 1, 2 * size - 1, lattice, random)
 }
 
 /// NO by the same sum: an odd number of threes is odd. Every digit is the same, so nothing tells where to begin.
 /// SIZE is rounded up to an odd number.
-fn threes(size: usize, random: &mut Random) -> Board {
-    let mut board = parity(size | 1, random);
-    for cell in board.cells.iter_mut().filter(|cell| cell.is_ascii_digit()) {
-        *cell = b'3';
-    }
-    board
+pub fn threes(size: usize, _: &mut Random) -> Board {
+    all_threes(size | 1)
+}
+
+/// YES. As many threes as fall into blocks of two by two, whose five unknowns between them are mines; the board looks
+/// just like one that has no completion. SIZE is rounded up to an even number.
+pub fn even_threes(size: usize, _: &mut Random) -> Board {
+    all_threes(size + size % 2)
 }
 
 /// NO. The parity lattice again, five rows high and long: the fault is spread over all its columns, so learnt
 /// facts stay local and none of them helps at the other end.
-fn strip(size: usize, random: &mut Random) -> Board {
-    let lattice = |row, column| row % 2 == 0 && column % 2 == 0;
-    let mut board = planted(5, 2 * size - 1, lattice, random);
+pub fn strip(size: usize, random: &mut Random) -> Board {
+    let mut board = even_strip(size, random);
     spoil(&mut board, 1, b'8', random);
     board
 }
 
+/// YES. The strip without its fault.
+pub fn even_strip(size: usize, random: &mut Random) -> Board {
+    let lattice = |row, column| row % 2 == 0 && column % 2 == 0;
+    planted(5, 2 * size - 1, lattice, random)
+}
+
 /// YES. Two digits in seven, each beside seven unknowns, each unknown beside two to four digits: loose enough that
 /// no digit forces anything, tight enough that most guesses are wrong.
-fn pattern_a(size: usize, random: &mut Random) -> Board {
+pub fn pattern_a(size: usize, random: &mut Random) -> Board {
     planted(
         size,
         size,
@@ -287,7 +303,7 @@ fn pattern_a(size: usize, random: &mut Random) -> Board {
 }
 
 /// YES. Digits on every third diagonal: six unknowns to a digit, three digits to an unknown, all alike.
-fn pattern_c(size: usize, random: &mut Random) -> Board {
+pub fn pattern_c(size: usize, random: &mut Random) -> Board {
     planted(
         size,
         size,
@@ -298,21 +314,51 @@ fn pattern_c(size: usize, random: &mut Random) -> Board {
 
 /// YES. As many digits again, in pairs one below the other: a pair shares four unknowns, so digits that nearly
 /// agree tell little, each time.
-fn pattern_d(size: usize, random: &mut Random) -> Board {
+pub fn pattern_d(size: usize, random: &mut Random) -> Board {
     planted(size, size, |row, column| (row + 4 * column) % 6 < 2, random)
+}
+
+/// YES. Three cells in ten are mines; all of those are hidden, and half of the digits: few digits settle anything, and
+/// the loose and the tight places lie side by side.
+pub fn planted_mines(size: usize, random: &mut Random) -> Board {
+    let mut board = known(&field(size, size, 30, random));
+    hide(&mut board, 50, usize::MAX, random);
+    for cell in board.cells.iter_mut().filter(|cell| **cell == b'*') {
+        *cell = b'?';
+    }
+    board
 }
 
 /// NO. Dominoes on a square without two opposite corners: those have one colour of the chessboard, a domino
 /// covers one of each. Resolution, and with it any search that learns clauses, needs exponential time.
-fn mutilated(size: usize, _: &mut Random) -> Board {
+pub fn mutilated(size: usize, _: &mut Random) -> Board {
     let mut squares = Board::new(size, size, 1);
     squares[(0, 0)] = 0;
     squares[(size - 1, size - 1)] = 0;
     dominoes(&squares, |_, _, _| b'*')
 }
 
+/// YES or NO as the seed has it. Dominoes on a square without any two of its squares: YES if those differ in colour
+/// (Gomory), NO if not. One step of one of them turns the answer, and nothing near it tells. SIZE is rounded up to
+/// an even number.
+pub fn two_out(size: usize, random: &mut Random) -> Board {
+    let size = size + size % 2;
+    let differ = random.below(2);
+    let mut squares = Board::new(size, size, 1);
+    let (row, column) = (random.below(size), random.below(size));
+    squares[(row, column)] = 0;
+    loop {
+        let (other_row, other_column) = (random.below(size), random.below(size));
+        let steps = row + column + other_row + other_column;
+        if steps % 2 == differ && squares[(other_row, other_column)] == 1 {
+            squares[(other_row, other_column)] = 0;
+            return dominoes(&squares, |_, _, _| b'*');
+        }
+    }
+}
+
 /// YES. A square laid with dominoes, a quarter of them taken out: a tiling is left, but nothing shows it.
-fn holed(size: usize, random: &mut Random) -> Board {
+pub fn holed(size: usize, random: &mut Random) -> Board {
     let mut squares = Board::new(size, 2 * (size / 2), 1);
     for row in 0..size {
         for column in (0..size - 1).step_by(2) {
@@ -326,19 +372,30 @@ fn holed(size: usize, random: &mut Random) -> Board {
 
 /// NO. Two squares; the left has lost white cells, the right as many black ones. So the left has black cells over,
 /// each must take a bridge to the right, and there is one bridge too few (Hall). In all, the colours agree.
-fn dumbbell(size: usize, random: &mut Random) -> Board {
-    two_squares(size, 0, random)
+pub fn dumbbell(size: usize, random: &mut Random) -> Board {
+    two_squares(size, 0, 0, random)
+}
+
+/// YES, unless a missing square has taken a bridge with it. The dumbbell with the one bridge more that it needs: each
+/// must be used, and both squares must be covered around them.
+pub fn bridged(size: usize, random: &mut Random) -> Board {
+    two_squares(size, 1, 0, random)
 }
 
 /// NO. The dumbbell with some cells between four squares unknown as well: such a mine covers two black and two white
 /// squares of one side, so the count of colours still holds, but this is no matching any more.
-fn hybrid(size: usize, random: &mut Random) -> Board {
-    two_squares(size, 30, random)
+pub fn hybrid(size: usize, random: &mut Random) -> Board {
+    two_squares(size, 0, 30, random)
+}
+
+/// YES, unless a missing square has taken a bridge with it. The hybrid with the one bridge more that it needs.
+pub fn bridged_hybrid(size: usize, random: &mut Random) -> Board {
+    two_squares(size, 1, 30, random)
 }
 
 /// YES or NO as the seed has it. Dominoes on a square with holes, some of them laid askew across a hole: colours
 /// say nothing, only Tutte's count of odd components does. The number of squares is even.
-fn odd_matching(size: usize, random: &mut Random) -> Board {
+pub fn odd_matching(size: usize, random: &mut Random) -> Board {
     loop {
         let squares = field(size, size, 80, random);
         let even = squares.cells.iter().filter(|&&cell| cell == 1).count() % 2 == 0;
@@ -350,6 +407,20 @@ fn odd_matching(size: usize, random: &mut Random) -> Board {
             return board;
         }
     }
+}
+
+/// YES. The squares of an odd matching, but each wants as many of its neighbours as a random choice gave it, from none
+/// to all: a factor of given degrees, with every trap of matchings and none of their regularity.
+pub fn degrees(size: usize, random: &mut Random) -> Board {
+    let squares = field(size, size, 80, random);
+    let askew = |_, _, corners| if corners == 2 { b'?' } else { b'*' };
+    let mut board = dominoes(&squares, askew);
+    let mut mines = board.clone();
+    for cell in mines.cells.iter_mut().filter(|cell| **cell == b'?') {
+        *cell = if random.chance(40) { b'*' } else { b'?' };
+    }
+    count_mines(&mut board, &mines, b'0');
+    board
 }
 
 /// The kinds of boards for `clues` that leave much open for long; the maker returns the clues.
@@ -459,6 +530,17 @@ pub fn dominoes(squares: &Board, mut corner: impl FnMut(usize, usize, usize) -> 
     board
 }
 
+/// A lattice of threes with digits on all four sides.
+fn all_threes(size: usize) -> Board {
+    let mut board = Board::new(2 * size - 1, 2 * size - 1, b'?');
+    for row in (0..board.rows).step_by(2) {
+        for column in (0..board.columns).step_by(2) {
+            board[(row, column)] = b'3';
+        }
+    }
+    board
+}
+
 /// How many of the squares a cell of the board lies on or touches.
 fn touching(squares: &Board, row: usize, column: usize) -> usize {
     let rows = row / 2..=row / 2 + row % 2;
@@ -470,23 +552,29 @@ fn touching(squares: &Board, row: usize, column: usize) -> usize {
 
 /// Sets every digit to one more than the known mines around it.
 fn add_known(board: &mut Board) {
+    let known = board.clone();
+    count_mines(board, &known, b'1');
+}
+
+/// Sets every digit to the mines around it, counted from `none` on.
+fn count_mines(board: &mut Board, mines: &Board, none: u8) {
     for row in (0..board.rows).step_by(2) {
         for column in (0..board.columns).step_by(2) {
             if board[(row, column)] != b'*' {
-                board[(row, column)] = b'1' + board.around(row, column, b'*');
+                board[(row, column)] = none + mines.around(row, column, b'*');
             }
         }
     }
 }
 
 /// The dumbbell, its cells between four squares unknown with a chance of `corners` percent. SIZE is rounded up to an
-/// even number. Bridges go from a black square on the left to a white one on the right.
-fn two_squares(size: usize, corners: usize, random: &mut Random) -> Board {
+/// even number. Bridges, `more` than it has, go from a black square on the left to a white one on the right.
+fn two_squares(size: usize, more: usize, corners: usize, random: &mut Random) -> Board {
     let size = size + size % 2;
     let middle = 2 * size - 1;
     loop {
         let squares = lopsided(size, random);
-        let mut bridges = bridges(size);
+        let mut bridges = bridges(size) + more;
         let mut board = dominoes(&squares, |_, column, squares| {
             let unknown = squares == 4 && column != middle && random.chance(corners);
             if unknown {
@@ -507,7 +595,7 @@ fn two_squares(size: usize, corners: usize, random: &mut Random) -> Board {
     }
 }
 
-/// How many bridges a dumbbell has.
+/// How many bridges a dumbbell has: one less than it needs.
 fn bridges(size: usize) -> usize {
     size / 4
 }
@@ -565,9 +653,9 @@ fn run(arguments: &mut Arguments, output: &mut impl Write) -> io::Result<()> {
 }
 
 fn print_clues(arguments: &mut Arguments, output: &mut impl Write) -> io::Result<()> {
+    let spoilt = arguments.option("--spoil", 0);
     let (rows, columns) = arguments.sides();
     let density = arguments.number("DENSITY", 0, 100);
-    let spoilt = arguments.option("--spoil", 0);
     let mut random = arguments.seed();
     let mut clues = clues_of(&field(rows, columns, density, &mut random));
     spoil(&mut clues, spoilt, b'9', &mut random);
@@ -575,12 +663,12 @@ fn print_clues(arguments: &mut Arguments, output: &mut impl Write) -> io::Result
 }
 
 fn print_complete(arguments: &mut Arguments, output: &mut impl Write) -> io::Result<()> {
+    let unknown = arguments.option("--unknown", usize::MAX);
+    let spoilt = arguments.option("--spoil", 0);
     let tests = arguments.number("TESTS", 1, MOST_CELLS);
     let (rows, columns) = arguments.sides();
     let density = arguments.number("DENSITY", 0, 100);
     let hidden = arguments.number("HIDDEN", 0, 100);
-    let unknown = arguments.option("--unknown", rows * columns);
-    let spoilt = arguments.option("--spoil", 0);
     let mut random = arguments.seed();
     writeln!(output, "{}", tests)?;
     for _ in 0..tests {
@@ -607,12 +695,21 @@ fn print_reveal(arguments: &mut Arguments, output: &mut impl Write) -> io::Resul
 }
 
 fn print_hard(arguments: &mut Arguments, output: &mut impl Write) -> io::Result<()> {
+    let spoilt = arguments.option("--spoil", 0);
     let name = arguments.word("KIND");
     let size = arguments.number("SIZE", 2, 1 << 14);
     let named = |kinds: &[Kind]| kinds.iter().find(|kind| kind.0 == name).map(|kind| kind.1);
     if let Some(kind) = named(&KINDS) {
+        let mut random = arguments.seed();
+        let mut board = kind(size, &mut random);
+        spoil(&mut board, spoilt, b'8', &mut random);
         writeln!(output, "1")?;
-        write_board(&kind(size, &mut arguments.seed()), output)
+        write_board(&board, output)
+    } else if spoilt > 0 {
+        fail(
+            2,
+            "--spoil goes with the kinds for complete; see generate.sh -h",
+        )
     } else if let Some(kind) = named(&CLUE_KINDS) {
         write_clues(&kind(size, &mut arguments.seed()), output)
     } else if name == "serpentine" {

@@ -10,10 +10,12 @@
 #       '?' in a test. --spoil K: K digits of each test moved by one.
 #   ./scripts/generate.sh reveal ROWS COLUMNS DENSITY [SEED] [--plain]
 #       A board in mid-play and a click. --plain: 'rows columns', glued rows and the click, not JSON.
-#   ./scripts/generate.sh hard KIND SIZE [SEED]
+#   ./scripts/generate.sh hard KIND SIZE [SEED] [--spoil K]
 #       A board that is hard for its size; generate.rs says why each is. For complete: lattice,
-#       parity, threes, strip, pattern-a, pattern-c, pattern-d, mutilated, holed, dumbbell, hybrid,
-#       odd-matching. For clues: checkerboard, chain, broken-chain. For reveal: serpentine.
+#       parity, even-parity, threes, even-threes, strip, even-strip, pattern-a, pattern-c, pattern-d,
+#       planted-mines, mutilated, two-out, holed, dumbbell, bridged, hybrid, bridged-hybrid,
+#       odd-matching, degrees; --spoil K: K of its digits moved by one. For clues: checkerboard,
+#       chain, broken-chain. For reveal: serpentine.
 #   ./scripts/generate.sh count < FIELD
 #       The clues of a field as clues prints it ('x' and '_').
 #

@@ -13,9 +13,10 @@ const STEPS: u64 = 5_000;
 const STEPS_TOGETHER: u64 = 1 << 40;
 
 pub enum Verdict {
-    /// Which tests nothing could check, by index.
+    /// Which tests nothing could check, and which tests of `complete` have a completion, by index.
     Right {
         unknown: Vec<usize>,
+        yes: Vec<usize>,
     },
     Wrong {
         expected: String,
@@ -26,7 +27,7 @@ pub enum Verdict {
 pub struct Judge {
     /// Only the first mine field is right.
     strict: bool,
-    solver: Solver,
+    pub solver: Solver,
 }
 
 impl Judge {
@@ -73,7 +74,10 @@ impl Judge {
         let unknown = Board::new(board.rows, board.columns, 1);
         let demand = |row, column| Some(i32::from(board[(row, column)] - b'0'));
         match self.solver.field(&unknown, demand) {
-            None => Verdict::Right { unknown: vec![0] },
+            None => Verdict::Right {
+                unknown: vec![0],
+                yes: Vec::new(),
+            },
             Some(None) => right(),
             Some(Some(field)) => {
                 assert!(
@@ -89,12 +93,15 @@ impl Judge {
 
     fn complete(&self, question: &Question, answer: &str) -> Verdict {
         let mut expected = String::new();
-        let mut unknown = Vec::new();
+        let (mut unknown, mut yes) = (Vec::new(), Vec::new());
         let mut got = answer.lines();
         for (index, test) in question.tests.iter().enumerate() {
             let said = got.next().unwrap_or("");
             let due = match self.can_be_completed(test) {
-                Some(true) => "YES",
+                Some(true) => {
+                    yes.push(index);
+                    "YES"
+                }
                 Some(false) => "NO",
                 None => {
                     unknown.push(index);
@@ -109,7 +116,7 @@ impl Judge {
             expected.push('\n');
         }
         if answer == expected {
-            Verdict::Right { unknown }
+            Verdict::Right { unknown, yes }
         } else {
             wrong(&expected, answer)
         }
@@ -158,6 +165,7 @@ impl Judge {
 fn right() -> Verdict {
     Verdict::Right {
         unknown: Vec::new(),
+        yes: Vec::new(),
     }
 }
 

@@ -1,9 +1,10 @@
 //! Families of boards, each aimed at a corner where a program may be wrong.
 //!
 //! A test is drawn from its own seed: first the family, then the board. Most boards are small enough for the oracle;
-//! the last family of each program is not, and is known by planted answers or by a solver.
+//! the last family of each program is not, nor are those of `hard.rs`; planted answers or a solver tell about them.
 
 use crate::generate::{self, Board, Random};
+use crate::hard::HARD;
 
 /// Densities of mines and shares of hidden cells, in percent, from sparse to nearly full.
 const PERCENTS: [usize; 8] = [0, 10, 20, 35, 50, 65, 80, 100];
@@ -53,14 +54,22 @@ impl Program {
         }
     }
 
-    /// The test of this seed; `side` bounds the sides of small boards.
-    pub fn draw(self, seed: u64, side: usize) -> Test {
-        let random = &mut Random(seed);
-        let families: &[Family] = match self {
-            Program::Clues => &CLUES,
-            Program::Complete => &COMPLETE,
-            Program::Reveal => &REVEAL,
+    /// The families whose name begins so.
+    pub fn families(self, name: &str) -> Vec<Family> {
+        let (first, more): (&[Family], &[Family]) = match self {
+            Program::Clues => (&CLUES, &[]),
+            Program::Complete => (&COMPLETE, &HARD),
+            Program::Reveal => (&REVEAL, &[]),
         };
+        let all = first.iter().chain(more).copied();
+        all.filter(|family| family.0.starts_with(name)).collect()
+    }
+}
+
+impl Test {
+    /// The test of this seed; `side` bounds the sides of small boards. There is at least one family.
+    pub fn draw(families: &[Family], seed: u64, side: usize) -> Self {
+        let random = &mut Random(seed);
         let all = families.iter().map(|&(_, weight, _)| weight).sum();
         let mut ticket = random.below(all);
         let mut chosen = families.iter().skip_while(|&&(_, weight, _)| {
@@ -164,10 +173,10 @@ fn text(write: impl Fn(&mut Vec<u8>) -> std::io::Result<()>) -> String {
 }
 
 /// A board, and a field that fits it if one is known.
-type Drawn = (Board, Option<Board>);
+pub type Drawn = (Board, Option<Board>);
 
 /// A name, how many tickets of the lottery it has, and how it is drawn.
-type Family = (&'static str, usize, fn(&mut Random, usize) -> Drawn);
+pub type Family = (&'static str, usize, fn(&mut Random, usize) -> Drawn);
 
 fn percent(random: &mut Random) -> usize {
     PERCENTS[random.below(PERCENTS.len())]
@@ -449,13 +458,8 @@ fn any_cells(random: &mut Random, _: usize) -> Drawn {
     (board, None)
 }
 
-/// Beyond the oracle: hidden boards, lattices, and the hard kinds in sizes that a SAT solver still decides.
+/// Beyond the oracle: hidden boards, from nearly known to unknown.
 fn larger_boards(random: &mut Random, _: usize) -> Drawn {
-    let kind = random.below(2 * generate::KINDS.len());
-    if let Some((_, draw)) = generate::KINDS.get(kind) {
-        let size = 3 + random.below(5);
-        return (draw(size, random), None);
-    }
     let (rows, columns) = (1 + random.below(40), 1 + random.below(40));
     let density = [15, 30, 50][random.below(3)];
     let field = generate::field(rows, columns, density, random);

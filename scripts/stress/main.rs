@@ -1,12 +1,13 @@
 //! The driver behind `stress.sh`: random boards against the oracle, a solver and planted answers, and, on a
 //! disagreement, the smallest board on which they still disagree.
 //!
-//! *Usage*: see `stress.sh`. `stress PROGRAM COMMAND COUNT SEED SIDE STRICT SOLVER SCRATCH SAVE`; STRICT is 1 for
-//! this project's own programs (the first mine field, nothing on standard error), SOLVER is minisat, cadical
-//! or none, SCRATCH a folder for files in between, SAVE the folder for a board that fails.
+//! *Usage*: see `stress.sh`. `stress PROGRAM COMMAND COUNT SEED SIDE FAMILY STRICT SOLVER SCRATCH SAVE`; FAMILY is how
+//! the names of the families begin, STRICT 1 for this project's own programs (the first mine field, nothing on
+//! standard error), SOLVER minisat, cadical or none, SCRATCH a folder for files in between, SAVE the folder for a
+//! board that fails.
 //!
 //! *Method*: board i is drawn from the seed SEED + i alone, so any board can be asked again by itself. Many tests
-//! of `complete` go into one run. `answers.rs` says what is right, `families.rs` draws, `shrink.rs` shrinks.
+//! of `complete` go into one run. `answers.rs` says what is right, `families.rs` and `hard.rs` draw, `shrink.rs` shrinks.
 //!
 //! *Exit status*: 0 no disagreement, 1 a disagreement or nothing was checked, 2 usage.
 
@@ -17,6 +18,7 @@ mod families;
 #[allow(dead_code)] // its own main and its command line
 #[path = "../generate.rs"]
 mod generate;
+mod hard;
 #[allow(dead_code)] // its own main and its command line
 #[path = "../oracle.rs"]
 mod oracle;
@@ -25,7 +27,7 @@ mod shrink;
 mod solver;
 
 use answers::{Judge, Verdict};
-use families::{Program, Question, Test};
+use families::{Family, Program, Question, Test};
 use run::Runner;
 use std::collections::BTreeMap;
 use std::fs;
@@ -33,7 +35,7 @@ use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
 /// Tests of `complete` in one run of it.
-const BATCH: u64 = 250;
+const BATCH: u64 = 100;
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -47,33 +49,44 @@ fn main() {
     std::process::exit(status)
 }
 
+/// Boards of a family: how many, of those nothing could check how many, and of `complete` with a completion.
+#[derive(Default)]
+struct Tally {
+    all: u64,
+    unknown: u64,
+    yes: u64,
+}
+
 struct Stress {
     program: Program,
     count: u64,
     seed: u64,
     side: usize,
+    /// How the names of the chosen families begin, and those families: at least one.
+    family: String,
+    families: Vec<Family>,
     /// A program of ours, which reads more forms of the input than a judge has.
     strict: bool,
     save: String,
     runner: Runner,
     judge: Judge,
-    /// Boards by family: how many, and how many of those nothing could check.
-    tally: BTreeMap<&'static str, [u64; 2]>,
+    tally: BTreeMap<&'static str, Tally>,
     told: Instant,
 }
 
 impl Stress {
     fn new(arguments: &[String]) -> Option<Self> {
-        let (program, command, count, seed, side, strict, solver, scratch, save) = match arguments {
-            [a, b, c, d, e, f, g, h, i] => (a, b, c, d, e, f, g, h, i),
-            _ => return None,
-        };
+        let arguments: &[String; 10] = arguments.try_into().ok()?;
+        let [program, command, count, seed, side, family, strict, solver, scratch, save] =
+            arguments;
         let strict = strict == "1";
         Some(Stress {
             program: Program::named(program)?,
             count: count.parse().ok()?,
             seed: seed.parse().ok()?,
             side: side.parse().ok().filter(|&side| side >= 1)?,
+            family: family.clone(),
+            families: families(Program::named(program)?, family)?,
             strict,
             save: save.clone(),
             runner: Runner::new(program, command, strict, scratch),
@@ -92,8 +105,8 @@ impl Stress {
         };
         for first in (0..self.count).step_by(batch as usize) {
             let seeds = first..self.count.min(first + batch);
-            let tests =
-                seeds.map(|test| self.program.draw(self.seed.wrapping_add(test), self.side));
+            let seeds = seeds.map(|test| self.seed.wrapping_add(test));
+            let tests = seeds.map(|seed| Test::draw(&self.families, seed, self.side));
             let question = self.question(tests.collect());
             let verdict = self.ask(&question);
             self.count(&question, &verdict);
@@ -124,10 +137,12 @@ impl Stress {
 
     fn count(&mut self, question: &Question, verdict: &Verdict) {
         for (index, test) in question.tests.iter().enumerate() {
-            let unknown = matches!(verdict, Verdict::Right { unknown } if unknown.contains(&index));
             let tally = self.tally.entry(test.family).or_default();
-            tally[0] += 1;
-            tally[1] += u64::from(unknown);
+            tally.all += 1;
+            if let Verdict::Right { unknown, yes } = verdict {
+                tally.unknown += u64::from(unknown.contains(&index));
+                tally.yes += u64::from(yes.contains(&index));
+            }
         }
     }
 
@@ -154,8 +169,8 @@ impl Stress {
         }
         match alone {
             Some(_) => println!(
-                "unshrunk ({}): ./scripts/stress.sh {} '{}' --count 1 --seed {} --side {}",
-                question.tests[0].family, name, command, seed, self.side
+                "unshrunk ({}): ./scripts/stress.sh {} '{}' --count 1 --seed {} --side {} --family '{}'",
+                question.tests[0].family, name, command, seed, self.side, self.family
             ),
             None => println!("no single test fails: something leaks from one test into the next"),
         }
@@ -185,26 +200,47 @@ impl Stress {
 
     fn summary(&self) -> bool {
         let (mut boards, mut unchecked) = (0, 0);
-        for (family, [all, unknown]) in &self.tally {
-            println!(
-                "{:>9} {}{}",
-                all,
-                family,
-                match unknown {
-                    0 => String::new(),
-                    _ => format!(" ({} beyond every check)", unknown),
-                }
-            );
-            boards += all;
-            unchecked += unknown;
+        for (family, tally) in &self.tally {
+            let mut notes = String::new();
+            if self.program == Program::Complete {
+                notes += &format!(": {} YES", tally.yes);
+            }
+            if tally.unknown > 0 {
+                notes += &format!(" ({} beyond every check)", tally.unknown);
+            }
+            println!("{:>9} {}{}", tally.all, family, notes);
+            boards += tally.all;
+            unchecked += tally.unknown;
         }
+        let solver = &self.judge.solver;
+        let solved = match solver.decided.get() {
+            0 => String::new(),
+            boards => format!(" ({} by {})", boards, solver.name),
+        };
         println!(
-            "stress {}: {} boards from seed {}, {} checked, no disagreement",
+            "stress {}: {} boards from seed {}, {} checked{}, no disagreement",
             self.program.name(),
             boards,
             self.seed,
-            boards - unchecked
+            boards - unchecked,
+            solved
         );
         boards > unchecked
     }
+}
+
+/// The families of a program that begin with this name; if there is none, tells which there are.
+fn families(program: Program, name: &str) -> Option<Vec<Family>> {
+    let chosen = program.families(name);
+    if chosen.is_empty() {
+        eprintln!(
+            "stress: no family of {} begins with '{}', but:",
+            program.name(),
+            name
+        );
+        for (family, _, _) in program.families("") {
+            eprintln!("  {}", family);
+        }
+    }
+    Some(chosen).filter(|chosen| !chosen.is_empty())
 }

@@ -1,6 +1,7 @@
 //! A SAT solver as a second witness: what it finds is counted again here, what it denies is taken from it.
 
 use crate::generate::Board;
+use std::cell::Cell;
 use std::fmt::Write;
 use std::fs;
 use std::process::{Command, Stdio};
@@ -10,7 +11,9 @@ const LIMIT: &str = "10";
 
 pub struct Solver {
     /// `minisat`, `cadical` or `none`.
-    name: String,
+    pub name: String,
+    /// How many boards it has decided.
+    pub decided: Cell<u64>,
     scratch: String,
 }
 
@@ -18,6 +21,7 @@ impl Solver {
     pub fn new(name: &str, scratch: &str) -> Self {
         Solver {
             name: name.to_string(),
+            decided: Cell::new(0),
             scratch: format!("{}/solver", scratch),
         }
     }
@@ -50,6 +54,7 @@ impl Solver {
         }
         let most = variables.iter().max().copied().unwrap_or(0);
         let model = self.solve(&format!("p cnf {} {}\n{}", most, count, clauses))?;
+        self.decided.set(self.decided.get() + 1);
         Some(model.map(|mines| {
             let mut field = Board::new(unknown.rows, unknown.columns, 0);
             for (cell, variable) in field.cells.iter_mut().zip(&variables) {
