@@ -17,8 +17,11 @@ shopt -s nullglob
 # The values of a setting, each behind --set; the first is the program as it is.
 readonly SETTINGS=(
   ''
-  'FEW=0'                # nothing is enumerated: every board reaches the presolve
-  'FEW=0 FIRST_BUDGET=4' # the stages behind the learning search begin after 4 conflicts
+  'FEW=0'                                    # nothing is enumerated: every board reaches the presolve
+  'FEW=0 FIRST_BUDGET=1'                     # matching and local search begin after one conflict
+  'FEW=0 FIRST_BUDGET=1 LOOKS=0 NEARLY=0'    # the same without matching
+  'FEW=0 FIRST_BUDGET=1 PIECE=0'             # the same without local search
+  'FEW=0 FIRST_BUDGET=1 LOOKS=0 PIECE=0 RESTART=3 CLAUSES=4' # learning alone, which always forgets
 )
 
 stop() {
