@@ -1,10 +1,10 @@
-//! **Problem.** Boards of digits, mines `*` and unknown cells `?`: can every `?` be made a mine or
+//! *Problem.* Boards of digits, mines `*` and unknown cells `?`: can every `?` be made a mine or
 //! no mine so that each digit tells the mines among its up to 8 neighbours?
 //!
-//! **Input.** The number of tests; for each its rows, its columns and its cells, glued or spaced.
-//! **Output.** A line `YES` or `NO` for each, at once.
+//! *Input.* The number of tests; for each its rows, its columns and its cells, glued or spaced.
+//! *Output.* A line `YES` or `NO` for each, at once.
 //!
-//! **Method.** The question is NP-complete (Kaye 2000), but boards that exist have structure, and
+//! *Method.* The question is NP-complete (Kaye 2000), but boards that exist have structure, and
 //! each stage takes away one kind of it. [`decide`] is the recipe:
 //! 1. *scan*: the bounds of every digit; a handful of unknowns is enumerated in place;
 //! 2. *presolve*: unknowns that a digit leaves no choice are settled, and those that must be equal or
@@ -13,17 +13,17 @@
 //! 4. *learning search* (CDCL) on the digits' equations,
 //! 5. *matching*, where a proof has to count, and
 //! 6. *local search*, for huge boards with many completions;
-//! 7. *recount*: no `YES` before a completion has been counted on the whole board.
+//! 7. *recount*: a solution is counted on the whole board before `YES`.
 //!
-//! **Why it is right.** The presolve only draws conclusions. A clause is learnt by resolving
+//! *Why it is right.* The presolve only draws conclusions. A clause is learnt by resolving
 //! consequences of the equations: a conflict without a decision proves `NO`. Every completion is a
 //! perfect matching: where there is none, `NO`. `YES` is counted.
 //!
-//! **Cost.** Near-linear up to stage 3, exponential at worst behind it. Budgets count
+//! *Cost.* Near-linear up to stage 3, exponential at worst behind it. Budgets count
 //! steps: an input takes the same path anywhere. Memory: 2 to 7 bytes a cell; from stage 2 on 16, and
 //! up to 300 an unknown.
 //!
-//! **Source.** Een, Sorensson: An extensible SAT-solver (2003). Edmonds: Paths, trees, and
+//! *Source.* Een, Sorensson: An extensible SAT-solver (2003). Edmonds: Paths, trees, and
 //! flowers (1965). Selman, Kautz, Cohen: Noise strategies for local search (1994).
 
 #![forbid(unsafe_code)]
@@ -58,7 +58,7 @@ fn main() {
     std::process::exit(launch("complete", USAGE, answer));
 }
 
-/// The recipe: can the unknowns be completed? On `true` the board holds a completion.
+/// The recipe: can the unknowns be completed? On `true` any `?` left on the board may be either.
 fn decide(board: &mut Board) -> bool {
     match few_unknowns(board) {
         Some(unknowns) => {
@@ -118,7 +118,7 @@ fn weight(cell: u8) -> u8 {
 
 /// The room of what is no digit: its up to 8 unknowns never use it up.
 const AMPLE: u8 = 8 + 16 * 8;
-/// So many unknowns are enumerated: at most 2^10 times 8 digits to look at.
+/// So many unknowns are enumerated, in 2^11 steps at most.
 const FEW: usize = 10;
 
 /// The digits with unknowns around them; `None` if a digit has too many mines or too few.
@@ -185,8 +185,7 @@ fn enumerate(board: &mut Board, rooms: &mut [u8], unknowns: &[usize]) -> bool {
 
 // ===== stage 2: presolve =====
 // Each digit is an equation: so many of its literals are true. Most boards fall apart by the bounds
-// alone. Wires in circuits are chains of equal and opposite unknowns: of 188,016 on one board 344 are
-// left.
+// alone. Wires are chains of equal and opposite unknowns: of 188,016 on one board 344 are left.
 
 /// No index.
 const NONE: u32 = !0;
@@ -197,7 +196,7 @@ struct Literal(u32);
 
 impl Literal {
     fn new(unknown: usize, is_opposite: bool) -> Self {
-        Literal(2 * narrow::<u32>(unknown) + u32::from(is_opposite))
+        Literal(narrow::<u32>(2 * unknown) + u32::from(is_opposite))
     }
 
     fn unknown(self) -> usize {
@@ -272,14 +271,13 @@ impl<'a> System<'a> {
         true
     }
 
-    /// The literals of the unknowns around a digit, and how many of them are true.
+    /// The literals of the unknowns around a digit, and how many must be true.
     fn read(&self, digit: usize) -> (Vec<Literal>, i32) {
         let cells = &self.board.cells;
         let (mut literals, mut lacking) = (Vec::with_capacity(8), i32::from(cells[digit] - b'0'));
         for cell in self.board.neighbours(digit) {
-            let clash = literals
-                .iter()
-                .position(|&other| other == self.same[cell] ^ true);
+            let opposite = |&other: &Literal| other == self.same[cell] ^ true;
+            let clash = literals.iter().position(opposite);
             match (cells[cell], clash) {
                 (UNKNOWN, None) => literals.push(self.same[cell]),
                 (UNKNOWN, Some(other)) => {
@@ -294,7 +292,7 @@ impl<'a> System<'a> {
     }
 
     /// The class of an unknown; all digits around it are in the queue then.
-    fn class(&mut self, cell: usize) -> Vec<usize> {
+    fn rouse(&mut self, cell: usize) -> Vec<usize> {
         let (mut class, mut next) = (Vec::new(), cell);
         while class.is_empty() || next != cell {
             for digit in self.board.neighbours(next) {
@@ -308,14 +306,11 @@ impl<'a> System<'a> {
         class
     }
 
-    /// Makes a literal true, with its class.
+    /// Makes the literal of a class true.
     fn settle(&mut self, literal: Literal) {
-        for cell in self.class(literal.unknown()) {
-            self.board.cells[cell] = if self.same[cell] == literal {
-                MINE
-            } else {
-                SAFE
-            };
+        for cell in self.rouse(literal.unknown()) {
+            let is_mine = self.same[cell] == literal;
+            self.board.cells[cell] = if is_mine { MINE } else { SAFE };
         }
     }
 
@@ -335,7 +330,7 @@ impl<'a> System<'a> {
         }
         let swap = near == one.unknown();
         let (kept, gone) = if swap { (other, one) } else { (one, other) };
-        for cell in self.class(gone.unknown()) {
+        for cell in self.rouse(gone.unknown()) {
             self.same[cell] = kept ^ (self.same[cell] != gone);
         }
         self.next.swap(kept.unknown(), gone.unknown());
@@ -350,13 +345,14 @@ impl<'a> System<'a> {
 }
 
 // ===== stage 3: components =====
-// Unknowns that share no equation tell each other nothing. Each round every component has the same
-// budget, twice the last one's: a hard one never hides an easy NO.
+// Unknowns that share no equation tell each other nothing. First each component is searched; then
+// come rounds of matching, local search and search, each with twice the last budget: a hard component
+// never hides an easy NO.
 
-/// The first round's budget, in conflicts of the learning search.
+/// The first budget, in conflicts of the learning search.
 const FIRST_BUDGET: usize = 1000;
 
-/// Settles all that the presolve left, if it can be settled.
+/// Settles what the presolve left, if it can.
 fn decide_components(system: &mut System, open: &[usize]) -> bool {
     let mut turns = VecDeque::new();
     for &start in open {
@@ -401,16 +397,16 @@ struct Unknown {
     level: u32,
     reason: u32,
     place: u32,
-    /// Its value in the longest trail without a conflict since the last restart.
+    /// Its value in the last trail aimed at.
     target: Option<bool>,
     seen: bool,
 }
 
-/// The search in one component, with numbers of its own for unknowns and equations.
+/// The search in one component, with its own numbers of unknowns and equations.
 ///
 /// - L1: unknowns with a value stand in `trail` in the order of getting it, those of level n + 1
 ///   from `levels[n]` on.
-/// - L2: the counters of the equations count `trail[..head]`, and nothing else.
+/// - L2: counters count `trail[..head]`; what a clause needs is only never short.
 /// - L3: a literal in the trail is a decision (`NONE`), or follows from its reason, an equation, and
 ///   literals before it.
 /// - L4: the first `given` equations are of digits, the others learnt clauses; in `uses` too.
@@ -421,9 +417,9 @@ struct Unknown {
 struct Search {
     cells: Vec<usize>,
     unknowns: Vec<Unknown>,
-    /// The terms of each equation; how many false ones it may still have, and how many true ones it
-    /// still needs: negative is a conflict, 0 settles the open terms.
     terms: Vec<Vec<Literal>>,
+    /// How many false terms each equation may still have, and how many true ones it still needs:
+    /// negative is a conflict, 0 settles the open terms.
     counters: Vec<[i32; 2]>,
     given: usize,
     /// The equations of an unknown, with the term that it is there.
@@ -434,7 +430,7 @@ struct Search {
     trail: Vec<Literal>,
     head: usize,
     levels: Vec<usize>,
-    /// Literals in the longest trail without a conflict.
+    /// Literals in the longest trail without a conflict since the restart.
     longest: usize,
     next: Vec<usize>,
     last: Vec<usize>,
@@ -444,7 +440,8 @@ struct Search {
 }
 
 impl Search {
-    /// Moves `start`, and all equations that share unknowns with it, from a system to a search.
+    /// Moves `start`, and all equations that share unknowns with it, from a system to a search. They
+    /// stay listed: another start among them finds none.
     fn new(system: &mut System, start: usize) -> Search {
         let mut search = Search::default();
         system.enqueue(start);
@@ -454,7 +451,7 @@ impl Search {
                 let unknown = term.unknown();
                 if system.numbers[unknown] == NONE {
                     system.numbers[unknown] = narrow(search.cells.len());
-                    system.class(unknown);
+                    system.rouse(unknown);
                     search.cells.push(unknown);
                     search.values.push(None);
                     search.uses.push(Vec::new());
@@ -703,9 +700,9 @@ impl Search {
 // Dominoes on a mutilated board, sums of the wrong parity, squares joined by too few corridors: where
 // learning needs exponentially long proofs, matching sees it at once. An equation has a port for each
 // open term and a copy for each true term that it needs. A port is matched with a copy where its term
-// is true, else with its twin, a port of the same unknown elsewhere, or with itself if there is none.
-// So a solution is a perfect matching: without one the answer is NO. (Of three or four ports each two
-// are twins; apart they would lose the parity.) Where the ports of one agree, it is YES.
+// is true, else with its twin, a port of the same unknown, or with itself if there is none.
+// So a solution is a perfect matching: without one the answer is NO. (Of more ports each two are
+// twins; apart they would lose the parity.) Where the ports of one agree, it is YES.
 
 /// Edges that may be looked at for each conflict of the budget.
 const LOOKS: usize = 100_000;
@@ -714,7 +711,7 @@ const LOOKS: usize = 100_000;
 struct Node {
     /// The copies of a port's equation, the ports of a copy's.
     around: Range<u32>,
-    /// One node more that it may be matched with.
+    /// One more node to be matched with.
     twin: u32,
     mate: u32,
     via: u32,
@@ -789,7 +786,7 @@ impl Matching {
 
     /// Matches all nodes; `None` when it says nothing, or would look at too many edges.
     fn decide(mut self, search: &mut Search, budget: usize) -> Option<bool> {
-        let mut looks = LOOKS * budget;
+        let mut looks = LOOKS.saturating_mul(budget);
         for node in 0..narrow(self.nodes.len()) {
             if self.node(node).mate == NONE && !self.augment(node, &mut looks)? {
                 return Some(false);
@@ -806,7 +803,7 @@ impl Matching {
         Some(true)
     }
 
-    /// Finds an augmenting path from the root, and flips it; `false` if there is none.
+    /// Finds an augmenting path from the root, and flips it; `false`, the end, if there is none.
     fn augment(&mut self, root: u32, looks: &mut usize) -> Option<bool> {
         for outer in mem::take(&mut self.queue) {
             for &node in &[outer, self.node(outer).mate] {

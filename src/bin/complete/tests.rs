@@ -80,7 +80,7 @@ fn check_system(system: &mut System) {
     for cell in (0..cells.len()).filter(|&cell| cells[cell] == UNKNOWN) {
         let stands = system.same[cell].unknown();
         assert!(system.same[stands] == Literal::new(stands, false), "S1");
-        let class = system.class(cell);
+        let class = system.rouse(cell);
         assert!(class.contains(&stands), "S1: another class");
         let alike = |&other: &usize| system.same[other].unknown() == stands;
         assert!(class.iter().all(alike), "S1: a class of two");
