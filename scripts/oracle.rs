@@ -208,7 +208,9 @@ fn digits_of(board: &[Vec<char>]) -> Result<Vec<Digit>, Refusal> {
 pub fn reveal(input: &str, output: &mut String) -> Result<(), Refusal> {
     let mut reader = Reader::new(input);
     reader.skip_labels("")?;
-    let plain = reader.peek().map_or(false, |first| first.is_ascii_digit() || first == '+');
+    let plain = reader
+        .peek()
+        .map_or(false, |first| first.is_ascii_digit() || first == '+');
     let mut board = if plain {
         read_square(&mut reader, "MEB12345678")?
     } else {
