@@ -96,10 +96,10 @@ struct Board {
 
 impl Board {
     /// The 8 cells around `cell`, which is not of the frame.
-    fn neighbours(&self, cell: usize) -> impl Iterator<Item = usize> {
+    fn neighbours(&self, cell: usize) -> [usize; 8] {
         let row = self.columns + 1;
         let ways = [0, 1, 2, row, row + 2, 2 * row, 2 * row + 1, 2 * row + 2];
-        (0..8).map(move |way| cell - row - 1 + ways[way])
+        ways.map(|way| cell - row - 1 + way)
     }
 }
 
@@ -166,8 +166,8 @@ fn enumerate(board: &mut Board, rooms: &mut [u8], unknowns: &[usize]) -> bool {
         None => return true,
     };
     for &(value, unit) in &[(SAFE, 16), (MINE, 1)] {
-        let has_room = |other: usize| rooms[other] & (15 * unit) > 0;
-        if board.neighbours(cell).all(has_room) {
+        let has_room = |&other: &usize| rooms[other] & (15 * unit) > 0;
+        if board.neighbours(cell).iter().all(has_room) {
             for other in board.neighbours(cell) {
                 rooms[other] -= unit;
             }

@@ -41,7 +41,7 @@ fn random_board(random: &mut Random, unknowns: usize) -> Board {
     for &cell in &inside {
         if board.cells[cell] != MINE {
             let around = board.neighbours(cell);
-            let count = around.filter(|&other| board.cells[other] == MINE);
+            let count = around.iter().filter(|&&other| board.cells[other] == MINE);
             board.cells[cell] = b'0' + count.count() as u8;
         }
     }
@@ -68,7 +68,10 @@ fn has_completion(board: &Board) -> bool {
         (0..cells.len())
             .filter(|&cell| is_digit(cells[cell]))
             .all(|cell| {
-                let mines = board.neighbours(cell).filter(|&other| cells[other] == MINE);
+                let mines = board
+                    .neighbours(cell)
+                    .into_iter()
+                    .filter(|&other| cells[other] == MINE);
                 mines.count() == usize::from(cells[cell] - b'0')
             })
     })
@@ -352,6 +355,7 @@ fn deep_searches_keep_their_invariants() {
         for cell in (0..frame.len()).filter(|&cell| is_digit_here(cell)) {
             let around = board
                 .neighbours(cell)
+                .into_iter()
                 .filter(|&other| !frame[other] && !is_digit_here(other));
             let count = around.filter(|&other| mines[other]).count();
             board.cells[cell] = b'0' + count as u8;
