@@ -19,8 +19,8 @@
 //! consequences of the equations: a conflict without a decision proves `NO`. Every completion is a
 //! perfect matching: where there is none, `NO`. `YES` is counted.
 //!
-//! *Cost.* Near-linear up to stage 3, exponential at worst behind it. Budgets are counts, not
-//! times: the same path anywhere. Memory: 2 to 7 bytes a cell; from stage 2 on 16, and 300 an unknown
+//! *Cost.* Near-linear up to stage 3, exponential at worst behind it. Budgets are counts:
+//! the same path anywhere. Memory: 2 to 7 bytes a cell; from stage 2 on 16, and 300 an unknown
 //! with its equations, then the clauses.
 //!
 //! *Source.* Een, Sorensson: An extensible SAT-solver (2003). Edmonds: Paths, trees, and
