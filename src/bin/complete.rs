@@ -19,7 +19,7 @@
 //! consequences of the equations: a conflict without a decision proves `NO`. Every completion is a
 //! perfect matching: where there is none, `NO`. `YES` is counted.
 //!
-//! *Cost.* Near-linear up to stage 3, exponential at worst behind it. Budgets are counts:
+//! *Cost.* Near-linear up to stage 3, exponential at worst behind. Budgets are counts:
 //! the same path anywhere. Memory: 2 to 7 bytes a cell; from stage 2 on 16, and 300 an unknown
 //! with its equations, then the clauses.
 //!
@@ -85,8 +85,8 @@ fn solve(board: &mut Board, open: &[usize]) -> bool {
 
 // ===== board =====
 
-/// `cells` holds the rows one behind the other, in a frame of `SAFE` cells that saves looking for
-/// edges: one behind each row, a row of them behind the last, a row and one more before the first.
+/// The rows stand in a frame of `SAFE` cells, which saves looking for edges: one behind each row, a
+/// row behind the last, a row and one more before the first.
 #[derive(Default)]
 struct Board {
     columns: usize,
@@ -251,13 +251,13 @@ impl<'a> System<'a> {
         }
     }
 
-    /// Draws conclusions until there are no more; `false` at a contradiction.
+    /// Draws all conclusions; `false` at a contradiction.
     fn presolve(&mut self) -> bool {
         while let Some(digit) = self.queue.pop_front() {
             self.listed[digit] = false;
             let (literals, lacking) = self.read(digit);
             let count = narrow(literals.len());
-            if lacking < 0 || lacking > count {
+            if !(0..=count).contains(&lacking) {
                 return false;
             }
             if lacking == 0 || lacking == count {
@@ -363,16 +363,17 @@ fn decide_components(system: &mut System, open: &[usize]) -> bool {
         match search.run(FIRST_BUDGET) {
             Some(true) => search.store(system),
             Some(false) => return false,
-            None => turns.push_back((FIRST_BUDGET, search)),
+            None => turns.push_back(search),
         }
     }
-    while let Some((budget, mut search)) = turns.pop_front() {
+    while let Some(mut search) = turns.pop_front() {
+        let budget = search.conflicts;
         let verdict = Matching::new(&search).decide(&mut search, budget);
         let verdict = verdict.or_else(|| Walk::new(&search).improve(&mut search, budget));
-        match verdict.or_else(|| search.run(2 * budget)) {
+        match verdict.or_else(|| search.run(budget)) {
             Some(true) => search.store(system),
             Some(false) => return false,
-            None => turns.push_back((2 * budget, search)),
+            None => turns.push_back(search),
         }
     }
     true
@@ -586,9 +587,8 @@ impl Search {
         let level = |literal: &Literal| self.unknowns[literal.unknown()].level;
         let back = clause[1..].iter().map(level).max().unwrap_or(0);
         self.back_to(back as usize);
-        let asserted = clause[0];
+        self.assign(clause[0], narrow(self.terms.len()));
         self.add_equation(clause, ANY);
-        self.assign(asserted, narrow(self.terms.len() - 1));
     }
 
     /// Resolves the conflict with reasons until one literal of its level is left: the first.
@@ -688,6 +688,17 @@ impl Search {
         }
     }
 
+    /// The given ones among the uses of an unknown.
+    fn given_uses(&self, unknown: usize) -> impl Iterator<Item = (usize, Literal)> + '_ {
+        let uses = self.uses[unknown].iter().map(|one| (one.0 as usize, one.1));
+        uses.take_while(move |used| used.0 < self.given)
+    }
+
+    /// How many more terms are true when the saved value of this one is flipped.
+    fn change(&self, term: Literal) -> i32 {
+        1 - 2 * i32::from(self.saved[term.unknown()] != term.is_opposite())
+    }
+
     /// The open terms of a given equation, and how many of them must be true.
     fn open_terms(&self, equation: usize) -> (Vec<Literal>, i32) {
         let open = |term: &&Literal| self.values[term.unknown()].is_none();
@@ -697,7 +708,7 @@ impl Search {
 }
 
 // ===== stage 5: matching =====
-// Dominoes on a mutilated board, sums of the wrong parity, squares joined by too few corridors: where
+// Dominoes on a mutilated board, sums of the wrong parity, too few corridors between squares: where
 // learning needs exponentially long proofs, matching sees it at once. An equation has a port for each
 // open term and a copy for each true term that it needs. A port is matched with a copy where its term
 // is true, else with its twin, a port of the same unknown, or with itself if there is none.
@@ -736,9 +747,8 @@ struct Matching {
 impl Matching {
     fn new(search: &Search) -> Matching {
         let mut matching = Matching::default();
-        matching.nodes.reserve_exact(16 * search.given);
-        let mut single = vec![None; search.unknowns.len()];
-        for equation in 0..search.given {
+        let mut single = vec![None; search.cells.len()];
+        for equation in Matching::order(search) {
             let (open, need) = search.open_terms(equation);
             let first = narrow(matching.nodes.len());
             let middle = first + narrow::<u32>(open.len());
@@ -754,6 +764,19 @@ impl Matching {
             }
         }
         matching
+    }
+
+    /// In reading order: twins are neighbours. Where an unknown has a port too many, its equations
+    /// come last, so that it is theirs: the others may contradict each other alone.
+    fn order(search: &Search) -> Vec<usize> {
+        let is_odd = |term: &&Literal| search.given_uses(term.unknown()).count() % 2 > 0;
+        let mut order: Vec<_> = (0..search.given).collect();
+        order.sort_by_cached_key(|&equation| {
+            let open = search.open_terms(equation).0;
+            let place = open.first().map(|term| search.cells[term.unknown()]);
+            (open.iter().filter(is_odd).count(), place)
+        });
+        order
     }
 
     fn node(&mut self, node: u32) -> &mut Node {
@@ -920,15 +943,13 @@ impl Matching {
 /// violated equations, or `NEARLY` none.
 const PIECE: usize = 8;
 const NEARLY: usize = 16;
-/// The next equation is one of so many violated last: errors meet and cancel.
-const LAST_VIOLATED: usize = 1000;
 /// One flip in so many is random: large lattices need them.
 const NOISE: u64 = 50;
 
 /// - W1: `excess` is the number of true terms of an equation less what it needs.
 /// - W2: `violated` holds the equations whose excess is not 0; `spot` is their index there, or `NONE`.
+#[derive(Default)]
 struct Walk {
-    values: Vec<bool>,
     excess: Vec<i32>,
     penalty: Vec<i32>,
     violated: Vec<u32>,
@@ -939,33 +960,25 @@ struct Walk {
 impl Walk {
     fn new(search: &Search) -> Walk {
         let mut walk = Walk {
-            values: search.saved.clone(),
-            excess: Vec::new(),
             penalty: vec![1; search.given],
-            violated: Vec::new(),
             spot: vec![NONE; search.given],
-            random: 0,
+            ..Walk::default()
         };
         for equation in 0..search.given {
             let (open, need) = search.open_terms(equation);
-            let chosen = open.iter().filter(|term| walk.is_true(**term));
+            let chosen = open.iter().filter(|term| search.change(**term) < 0);
             walk.excess.push(narrow::<i32>(chosen.count()) - need);
             walk.list(equation);
         }
         walk
     }
 
-    fn is_true(&self, literal: Literal) -> bool {
-        self.values[literal.unknown()] != literal.is_opposite()
-    }
-
-    /// Flips on while that pays; `Some(true)` when the search has a solution in `saved`.
+    /// Flips on while that pays; `Some(true)` if the saved values are a solution.
     fn improve(mut self, search: &mut Search, budget: usize) -> Option<bool> {
         for _ in 0..4 * budget / FIRST_BUDGET {
             let before = self.violated.len();
-            for _ in 0..PIECE * self.values.len() {
+            for _ in 0..PIECE * search.saved.len() {
                 if self.violated.is_empty() {
-                    search.saved = self.values;
                     return Some(true);
                 }
                 self.step(search);
@@ -977,13 +990,12 @@ impl Walk {
         None
     }
 
-    fn step(&mut self, search: &Search) {
+    fn step(&mut self, search: &mut Search) {
         self.random = self.random.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let salt = self.random;
-        let back = 1 + (salt >> 40) as usize % self.violated.len().min(LAST_VIOLATED);
-        let equation = self.violated[self.violated.len() - back] as usize;
+        let equation = self.violated[(salt >> 40) as usize % self.violated.len()] as usize;
         let open = search.open_terms(equation).0.into_iter();
-        let helpful = open.filter(|&term| self.is_true(term) == (self.excess[equation] > 0));
+        let helpful = open.filter(|&term| search.change(term) * self.excess[equation] < 0);
         let factor = i32::from(salt % NOISE > 0);
         let ranked = helpful.map(|term| {
             let tie = (u64::from(term.0) ^ salt).wrapping_mul(0x9E37_79B9_7F4A_7C15);
@@ -992,36 +1004,21 @@ impl Walk {
         });
         if let Some((cost, _, unknown)) = ranked.min() {
             self.penalty[equation] += i32::from(cost >= 0);
-            self.flip(search, unknown);
+            for (number, term) in search.given_uses(unknown) {
+                self.excess[number] += search.change(term);
+                self.list(number);
+            }
+            search.saved[unknown] ^= true;
         }
     }
 
     /// What a flip of the unknown adds to the violations, each times its penalty.
     fn cost(&self, search: &Search, unknown: usize) -> i32 {
-        let uses = search.uses[unknown]
-            .iter()
-            .map(|&(number, term)| (number as usize, term));
-        let uses = uses.take_while(|&(number, _)| number < search.given);
-        let costs = uses.map(|(number, term)| {
+        let costs = search.given_uses(unknown).map(|(number, term)| {
             let excess = self.excess[number];
-            self.penalty[number] * ((excess + self.change(term)).abs() - excess.abs())
+            self.penalty[number] * ((excess + search.change(term)).abs() - excess.abs())
         });
         costs.sum()
-    }
-
-    /// What a flip of its unknown adds to the excess of a term's equation.
-    fn change(&self, term: Literal) -> i32 {
-        1 - 2 * i32::from(self.is_true(term))
-    }
-
-    fn flip(&mut self, search: &Search, unknown: usize) {
-        for &(number, term) in &search.uses[unknown] {
-            if (number as usize) < search.given {
-                self.excess[number as usize] += self.change(term);
-                self.list(number as usize);
-            }
-        }
-        self.values[unknown] = !self.values[unknown];
     }
 
     /// Restores W2 for an equation.

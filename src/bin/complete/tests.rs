@@ -211,7 +211,7 @@ fn check_walk(walk: &Walk, search: &Search) {
     for number in 0..search.given {
         let terms = search.terms[number].iter();
         let total = search.counters[number][NEED];
-        let excess = terms.filter(|&&x| walk.is_true(x)).count() as i32 - total;
+        let excess = terms.filter(|&&x| search.change(x) < 0).count() as i32 - total;
         assert_eq!(walk.excess[number], excess, "W1");
         let violated = walk.violated.iter();
         let listed = violated.filter(|&&other| other as usize == number).count();
@@ -438,7 +438,7 @@ fn local_search_only_says_yes_and_keeps_its_lists() {
             for _ in 0..20 {
                 check_walk(&walk, &search);
                 if !walk.violated.is_empty() {
-                    walk.step(&search);
+                    walk.step(&mut search);
                 }
             }
             if walk.improve(&mut search, FIRST_BUDGET) == Some(true) {
