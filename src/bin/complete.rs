@@ -1,7 +1,7 @@
 //! *Problem.* Boards of digits, mines `*` and unknown cells `?`: can every `?` be made a mine or
 //! no mine so that each digit tells the mines among its up to 8 neighbours?
 //!
-//! *Input.* The number of tests; for each its rows, its columns and its cells, glued or spaced.
+//! *Input.* The number of tests; for each its rows, columns and cells, glued or spaced.
 //! *Output.* A line `YES` or `NO` for each, at once.
 //!
 //! *Method.* The question is NP-complete (Kaye 2000), but boards that exist have structure, and
@@ -234,7 +234,7 @@ struct System<'a> {
     next: Vec<u32>,
     queue: VecDeque<usize>,
     listed: Vec<bool>,
-    /// The numbers that unknowns have in their searches.
+    /// The unknowns' numbers in their searches.
     numbers: Vec<u32>,
 }
 
@@ -521,8 +521,7 @@ impl Search {
         self.trail.push(literal);
     }
 
-    /// Counts the trail in all equations (L2), and settles what they force; returns one that cannot be
-    /// met.
+    /// Counts the trail in all equations (L2), and settles what they force; returns one that fails.
     fn propagate(&mut self) -> Option<u32> {
         let mut conflict = None;
         while conflict.is_none() && self.head < self.trail.len() {
@@ -640,7 +639,7 @@ impl Search {
             .collect()
     }
 
-    /// Goes back to level 0, with a new aim, and with fewer clauses if they are too many.
+    /// Goes back to level 0, with a new aim, and fewer clauses if they are too many.
     fn restart(&mut self) {
         self.back_to(0);
         self.longest = 0;
@@ -650,8 +649,7 @@ impl Search {
         }
     }
 
-    /// Keeps the shorter half of the clauses. No reason is asked for at level 0, so that they may
-    /// take new numbers.
+    /// Keeps the shorter half of the clauses, renumbered: at level 0 no reason is asked for.
     fn forget(&mut self) {
         let given = narrow(self.given);
         for uses in &mut self.uses {
@@ -766,8 +764,7 @@ impl Matching {
         matching
     }
 
-    /// In reading order: twins are neighbours. Where an unknown has a port too many, its equations
-    /// come last, so that it is theirs: the others may contradict each other alone.
+    /// In reading order, so that twins are neighbours, but last where unknowns have a port too many.
     fn order(search: &Search) -> Vec<usize> {
         let is_odd = |term: &&Literal| search.given_uses(term.unknown()).count() % 2 > 0;
         let mut order: Vec<_> = (0..search.given).collect();
@@ -826,7 +823,7 @@ impl Matching {
         Some(true)
     }
 
-    /// Finds an augmenting path from the root, and flips it; `false`, the end, if there is none.
+    /// Finds an augmenting path from the root, and flips it; `false` if there is none.
     fn augment(&mut self, root: u32, looks: &mut usize) -> Option<bool> {
         for outer in mem::take(&mut self.queue) {
             for &node in &[outer, self.node(outer).mate] {
@@ -899,7 +896,7 @@ impl Matching {
         node
     }
 
-    /// The first base that the paths from two outer nodes have in common, both walked in turn.
+    /// The first base that the paths from two outer nodes share, both walked in turn.
     fn common_base(&mut self, one: u32, other: u32) -> u32 {
         let mut seen = HashSet::new();
         let (mut near, mut far) = (one, other);
@@ -943,6 +940,8 @@ impl Matching {
 /// violated equations, or `NEARLY` none.
 const PIECE: usize = 8;
 const NEARLY: usize = 16;
+/// The next equation is one of so many violated last: errors meet and cancel.
+const LATELY: usize = 1000;
 /// One flip in so many is random: large lattices need them.
 const NOISE: u64 = 50;
 
@@ -993,7 +992,8 @@ impl Walk {
     fn step(&mut self, search: &mut Search) {
         self.random = self.random.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let salt = self.random;
-        let equation = self.violated[(salt >> 40) as usize % self.violated.len()] as usize;
+        let back = 1 + (salt >> 40) as usize % self.violated.len().min(LATELY);
+        let equation = self.violated[self.violated.len() - back] as usize;
         let open = search.open_terms(equation).0.into_iter();
         let helpful = open.filter(|&term| search.change(term) * self.excess[equation] < 0);
         let factor = i32::from(salt % NOISE > 0);
