@@ -18,9 +18,8 @@
 //! it, `x[k-1] + x[k] + x[k+1] = r[k]` gives each cell from the two before it. The first cell, t, is
 //! unknown: run with 0 in its place. The true line is that run plus `t * u`, where u is the line
 //! 1, -1, 0, 1, -1, 0, ..., whose sums of three are all 0. What t is, cell n tells: it lies outside
-//! and must be 0. If n mod 3 is 0 or 1, `u[n]` is 1 or -1, and there is one t. If n mod 3 is 2,
-//! `u[n]` is 0: cell n must be 0 as it is, and t is free. What is free then gets a mine
-//! wherever one fits.
+//! and must be 0. If n mod 3 is 0 or 1, `u[n]` is 1 or -1, and there is one t. If it is 2, `u[n]`
+//! is 0: cell n must be 0 as it is, and t is free. What is free gets a mine wherever one fits.
 //!
 //! *Why it is right.* With N rows and M columns, both 2 mod 3, the solutions in whole numbers are
 //! `P[i][j] + u[i] * a[j] + b[i] * u[j]`: P is what the runs gave, a the first row, b free. If N
@@ -236,26 +235,26 @@ enum Row {
 /// How the first row's cells hang together when both rows and columns are free.
 ///
 /// Row i asks for a `b[i]` with `P[i][j] + u[i] * a[j] + b[i] * u[j]` in 0..1 for all j. Columns
-/// with `u[j] = 0` have been decided. For the others let `x[j]` be `a[j]` where `u[j] = 1` and
+/// with `u[j] = 0` have been decided. For the others let `y[j]` be `a[j]` where `u[j] = 1` and
 /// `1 - a[j]` where `u[j] = -1`, and replace the cells with `u[i] * u[j] = -1` by 1 minus
-/// themselves. Then the row asks for a b with `level[j] + x[j] + b` in 0..1 for all j, and what
+/// themselves. Then the row asks for a b with `level[j] + y[j] + b` in 0..1 for all j, and what
 /// counts is how far its levels lie apart:
 ///
 /// - 0: some b always fits.
-/// - 1: b fits if every x on the lower level is 1 or every x on the upper level is 0. So one upper
-///   x of 1 forces all lower ones to 1, and one lower x of 0 all upper ones to 0.
-/// - 2: every x on the lowest level is 1 and every x on the greatest is 0.
+/// - 1: b fits if every y on the lower level is 1 or every y on the upper level is 0. So one upper
+///   y of 1 forces all lower ones to 1, and one lower y of 0 all upper ones to 0.
+/// - 2: every y on the lowest level is 1 and every y on the greatest is 0.
 /// - more: no b fits.
 ///
-/// These are facts, and implications from an x of 1 to an x of 1. Once all that the facts imply
-/// is known, an open x may take either value: whatever that implies contradicts nothing, or
+/// These are facts, and implications from a y of 1 to a y of 1. Once all that the facts imply
+/// is known, an open y may take either value: whatever that implies contradicts nothing, or
 /// the implication read backwards had decided it before.
 ///
 /// - T1: `open`, `tied` and `due` count what their names say.
 /// - T2: no column calls a `Tied` row: none on the upper level is 1, none on the lower is 0.
 struct Ties<'a> {
     board: &'a Board,
-    /// `x`, or `OPEN`; every third cell is the first row's own.
+    /// `y`, or `OPEN`; every third cell is the first row's own.
     first: &'a mut [u8],
     rows: Vec<Row>,
     open: usize,
@@ -361,9 +360,9 @@ impl<'a> Ties<'a> {
         self.due += 1;
     }
 
-    /// Follows the implications of all due rows. No queue is needed: a further sweep over the
-    /// rows comes from a column decided in the one before, so there are at most M more sweeps
-    /// than calls, and O(NM) steps in all.
+    /// Follows the implications of all due rows. No queue is needed: every sweep over the rows but
+    /// the very first comes from a column decided since the last one, so there are at most M + 1 on
+    /// a board, and O(NM) steps in all.
     fn follow(&mut self) {
         while self.due > 0 {
             for i in 0..self.rows.len() {

@@ -12,16 +12,16 @@
 //! 3. *components*, which share no unknown, are decided each by itself, in growing rounds, by
 //! 4. *learning search* (CDCL) on the digits' equations,
 //! 5. *matching*, where a proof has to count, and
-//! 6. *local search*, for huge boards with many completions;
-//! 7. *recount*: a solution is counted on the whole board before `YES`.
+//! 6. *local search*, for large boards with many completions;
+//! 7. *recount*: what was not enumerated is counted on the whole board.
 //!
 //! *Why it is right.* The presolve only draws conclusions. A clause is learnt by resolving
 //! consequences of the equations: a conflict without a decision proves `NO`. Every completion is a
 //! perfect matching: where there is none, `NO`. `YES` is counted.
 //!
 //! *Cost.* Near-linear up to stage 3, exponential at worst behind. Budgets are counts:
-//! the same path anywhere. Memory: 2 to 7 bytes a cell; from stage 2 on 16, and 300 an unknown
-//! with its equations, then the clauses.
+//! the same path anywhere. Memory: 2 to 7 bytes a cell, from stage 2 on 14 to 56; 300 an unknown
+//! searched, then the clauses.
 //!
 //! *Source.* Een, Sorensson: An extensible SAT-solver (2003). Edmonds: Paths, trees, and
 //! flowers (1965). Selman, Kautz, Cohen: Noise strategies for local search (1994).
@@ -251,7 +251,7 @@ impl<'a> System<'a> {
         }
     }
 
-    /// Draws all conclusions; `false` at a contradiction.
+    /// Settles and merges; `false` at a contradiction.
     fn presolve(&mut self) -> bool {
         while let Some(digit) = self.queue.pop_front() {
             self.listed[digit] = false;
@@ -346,7 +346,7 @@ impl<'a> System<'a> {
 
 // ===== stage 3: components =====
 // Unknowns that share no equation tell each other nothing. First each component is searched; then
-// come rounds of matching, local search and search, each with twice the last budget: a hard component
+// come rounds of matching, local search and search, each doubling the conflicts: a hard component
 // never hides an easy NO.
 
 /// The first budget, in conflicts of the learning search.
@@ -388,8 +388,9 @@ const RESTART: usize = 256;
 /// Learnt clauses before the longer half goes, and one more for each 8 conflicts.
 const CLAUSES: usize = 2000;
 
+/// The counter of true terms.
 const NEED: usize = 1;
-/// A clause may have any number of true terms.
+/// More true terms than any clause has.
 const ANY: i32 = 1 << 30;
 
 /// `level`, `reason` and `place` in the trail: of when it was settled last.
@@ -407,8 +408,8 @@ struct Unknown {
 ///
 /// - L1: unknowns with a value stand in `trail` in the order of getting it, those of level n + 1
 ///   from `levels[n]` on.
-/// - L2: counters count `trail[..head]`; what a clause needs is only never short.
-/// - L3: a literal in the trail is a decision (`NONE`), or follows from its reason, an equation, and
+/// - L2: counters count `trail[..head]`; `NEED` of a clause is only sure to stay above 0.
+/// - L3: above level 0 a literal in the trail is a decision (`NONE`), or follows from its reason and
 ///   literals before it.
 /// - L4: the first `given` equations are of digits, the others learnt clauses; in `uses` too.
 /// - L5: `next` and `last` link the unknowns, and between the last and the first their number, in a
@@ -419,8 +420,8 @@ struct Search {
     cells: Vec<usize>,
     unknowns: Vec<Unknown>,
     terms: Vec<Vec<Literal>>,
-    /// How many false terms each equation may still have, and how many true ones it still needs:
-    /// negative is a conflict, 0 settles the open terms.
+    /// How many more false and how many more true terms each equation may have: negative is a
+    /// conflict, 0 settles the open terms.
     counters: Vec<[i32; 2]>,
     given: usize,
     /// The equations of an unknown, with the term that it is there.
@@ -711,7 +712,7 @@ impl Search {
 // open term and a copy for each true term that it needs. A port is matched with a copy where its term
 // is true, else with its twin, a port of the same unknown, or with itself if there is none.
 // So a solution is a perfect matching: without one the answer is NO. (Of more ports each two are
-// twins; apart they would lose the parity.) Where the ports of one agree, it is YES.
+// twins; apart they would lose the parity.) Where all ports of each unknown agree, it is YES.
 
 /// Edges that may be looked at for each conflict of the budget.
 const LOOKS: usize = 100_000;
@@ -750,7 +751,7 @@ impl Matching {
             let (open, need) = search.open_terms(equation);
             let first = narrow(matching.nodes.len());
             let middle = first + narrow::<u32>(open.len());
-            let end = (0..need).fold(middle, |end, _| end + 1);
+            let end = middle + u32::try_from(need).unwrap_or(0);
             (first..middle).for_each(|port| matching.add(middle..end, port));
             (middle..end).for_each(|_| matching.add(first..middle, first));
             for port in (first..).zip(open) {
@@ -764,7 +765,7 @@ impl Matching {
         matching
     }
 
-    /// In reading order, so that twins are neighbours, but last where unknowns have a port too many.
+    /// In reading order: twins are neighbours. Odd unknowns last: ports without a twin meet there.
     fn order(search: &Search) -> Vec<usize> {
         let is_odd = |term: &&Literal| search.given_uses(term.unknown()).count() % 2 > 0;
         let mut order: Vec<_> = (0..search.given).collect();
@@ -933,8 +934,8 @@ impl Matching {
 }
 
 // ===== stage 6: local search =====
-// For huge boards with many completions: from the saved values, flip the unknown of a violated
-// equation that costs least; where all cost something, its penalty rises. It can only say YES.
+// For large boards with many completions: from the saved values, flip the unknown of a violated
+// equation that costs least; where none pays, its penalty rises. It can only say YES.
 
 /// A round goes on, in pieces of so many flips an unknown, while each leaves at most 3/4 of the
 /// violated equations, or `NEARLY` none.

@@ -1,5 +1,6 @@
-//! Problem: one click in a game of Minesweeper (LeetCode 529): what does the board show next?
-//! Input: the board, then the click, as row and column from 0. Each form below is read; blanks
+//! *Problem.* One click in a game of Minesweeper (LeetCode 529): what does the board show next?
+//!
+//! *Input.* The board, then the click, as row and column from 0. Each form below is read; blanks
 //! and line breaks may stand between any two values, and what follows the click is ignored.
 //!
 //! | form | example |
@@ -10,22 +11,27 @@
 //! | labels, a comma before the click | `Input: board = [["E","M"],["E","E"]], click = [1,0]` |
 //! | plain, cells glued or spaced | `2 2`, then `EM`, then `E E`, then `1 0` |
 //!
-//! Output: the board behind the click, as JSON in one line; after the plain form m glued rows.
+//! *Output.* The board behind the click, as JSON in one line; after the plain form its rows, glued.
 //! A clicked mine `M` becomes `X`. A clicked `E` opens: it shows the number of mines around it,
 //! or `B` for none, and then its up to 8 neighbours open too. A click on anything else changes
 //! nothing. An `X` on the board is refused: that game is over.
-//! Method: give every `E` what it would show, under a cover (the top bit of its byte). Keep a bit
+//!
+//! *Method.* Give every `E` what it would show, under a cover (the top bit of its byte). Keep a bit
 //! for each covered `B`, 64 cells to a word, and flood: a word that has been reached opens its
 //! cells' neighbours a word at a time, and those that are `B` are reached in turn, along the whole
 //! run of them within their word. Words wait in a queue, each at most once.
-//! Why it is right: opening a cell needs only the mines around it, and mines never change; so what
+//!
+//! *Why it is right.* Opening a cell needs only the mines around it, and mines never change; so what
 //! a cell will show can be told in advance, and the order of opening does not matter. The cells
 //! opened are the least set with the click in it and, with each covered `B`, its neighbours.
-//! Cost: O(N) time for N cells: a word is visited again only when another of its cells has been
+//!
+//! *Cost.* O(N) time for N cells: a word is visited again only when another of its cells has been
 //! reached. N bytes for the board and 3/8 N for the bits; the queue holds no more than a wave
 //! front. Measured on 4000x4000 cells wholly opened: 23 MiB. A stack of runs of cells took longer
 //! and, with 1 % mines, grew to 94,143 runs, the queue of words to 352.
-//! Source: <https://leetcode.com/problems/minesweeper/>.
+//!
+//! *Source.* <https://leetcode.com/problems/minesweeper/>.
+
 #![forbid(unsafe_code)]
 
 use std::convert::TryFrom;
