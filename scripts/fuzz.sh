@@ -29,7 +29,7 @@ stop() {
 case ${1-} in -h | --help) sed -n '2,/^set /{/^set /d;s/^# \{0,1\}//;p;}' "${BASH_SOURCE[0]}" && exit ;; esac
 (($# <= 3)) || stop 'too many arguments (-h tells more)'
 seconds=${1:-60} seed=${2:-$((RANDOM * 32768 + RANDOM))}
-[[ $seconds =~ ^[0-9]{1,6}$ && $seed =~ ^[0-9]{1,18}$ ]] || stop 'SECONDS and SEED are whole numbers'
+[[ $seconds =~ ^0*[1-9][0-9]{0,5}$ && $seed =~ ^[0-9]{1,18}$ ]] || stop 'SECONDS, 1 or more, and SEED are whole numbers'
 programs=("${PROGRAMS[@]}")
 if (($# == 3)); then
   [[ " ${PROGRAMS[*]} " == *" $3 "* ]] || stop "no such program: $3"

@@ -723,22 +723,21 @@ fn print_hard(arguments: &mut Arguments, output: &mut impl Write) -> io::Result<
 /// The clues of a field as `clues` prints it: so an answer can be turned back into its question.
 fn print_count(arguments: &mut Arguments, output: &mut impl Write) -> io::Result<()> {
     arguments.end();
+    let wrong = || fail(2, "expected only 'x' and '_', equally many in each line");
     let mut rows: Vec<Vec<u8>> = Vec::new();
     for line in io::stdin().lock().lines() {
-        rows.push(
-            line?
-                .bytes()
-                .filter(|cell| b"x_".contains(cell))
-                .map(|cell| u8::from(cell == b'x'))
-                .collect(),
-        );
+        let line = line?;
+        let cells = line.bytes().filter(|byte| !byte.is_ascii_whitespace());
+        let row = cells.map(|cell| match cell {
+            b'x' => 1,
+            b'_' => 0,
+            _ => wrong(),
+        });
+        rows.push(row.collect());
     }
     let columns = rows.first().map_or(0, Vec::len);
     if columns == 0 || rows.iter().any(|row| row.len() != columns) {
-        fail(
-            2,
-            "expected a field of equally many 'x' and '_' in each line",
-        );
+        wrong();
     }
     write_clues(
         &clues_of(&Board {

@@ -34,6 +34,7 @@ case ${1-} in -h | --help) sed -n '2,/^set /{/^set /d;s/^# \{0,1\}//;p;}' "${BAS
 (($# <= 2)) || stop 'too many arguments (-h tells more)'
 [[ -z ${1-} || " clues complete reveal " == *" $1 "* ]] || stop "no such program: $1 (clues, complete or reveal)"
 [[ $COUNT =~ ^[1-9][0-9]{0,8}$ ]] || stop "COUNT: not a whole number from 1: $COUNT"
+command -v "${RUSTC:-rustc}" > /dev/null || stop "no such compiler: ${RUSTC:-rustc}"
 root=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd)
 work=$(mktemp -d)
 trap 'rm -rf -- "$work"' EXIT
