@@ -19,9 +19,8 @@
 //! consequences of the equations: a conflict without a decision proves `NO`. Every completion is a
 //! perfect matching: where there is none, `NO`. `YES` is counted.
 //!
-//! *Cost.* Near-linear up to stage 3, exponential at worst behind. Budgets are counts:
-//! the same path anywhere. Memory: 2 to 7 bytes a cell, from stage 2 on 14 to 56; 300 an unknown
-//! searched, then the clauses.
+//! *Cost.* Near-linear up to stage 3, exponential at worst behind. Memory: 2 to 7 bytes a
+//! cell, from stage 2 on 14 to 56; 300 an unknown searched, then the clauses.
 //!
 //! *Source.* Een, Sorensson: An extensible SAT-solver (2003). Edmonds: Paths, trees, and
 //! flowers (1965). Selman, Kautz, Cohen: Noise strategies for local search (1994).
@@ -60,12 +59,10 @@ fn main() {
 
 /// The recipe: can the unknowns be completed? On `true` any `?` left on the board may be either.
 fn decide(board: &mut Board) -> bool {
-    match few_unknowns(board) {
-        Some(unknowns) => {
-            rooms(board).map_or(false, |mut rooms| enumerate(board, &mut rooms, &unknowns))
-        }
-        None => scan(board).map_or(false, |open| open.is_empty() || solve(board, &open)),
+    if let Some(unknowns) = few_unknowns(board) {
+        return rooms(board).map_or(false, |mut rooms| enumerate(board, &mut rooms, &unknowns));
     }
+    scan(board).map_or(false, |open| open.is_empty() || solve(board, &open))
 }
 
 /// Stages 2 to 7: the equations of the open digits, and one of their solutions, recounted.
@@ -85,8 +82,8 @@ fn solve(board: &mut Board, open: &[usize]) -> bool {
 
 // ===== board =====
 
-/// The rows stand in a frame of `SAFE` cells, which saves looking for edges: one behind each row, a
-/// row behind the last, a row and one more before the first.
+/// In a frame of `SAFE` cells, which saves looking for edges: one behind each row, a row behind the
+/// last, a row and one before the first.
 #[derive(Default)]
 struct Board {
     columns: usize,
@@ -147,7 +144,6 @@ fn rooms(board: &Board) -> Option<Vec<u8>> {
     Some(rooms).filter(|_| wrong == 0)
 }
 
-/// The unknowns, if they are few.
 fn few_unknowns(board: &Board) -> Option<Vec<usize>> {
     let mut unknowns = Vec::with_capacity(2 * FEW);
     let parts = board.cells.chunks(64).zip((0..).step_by(64));
@@ -159,7 +155,7 @@ fn few_unknowns(board: &Board) -> Option<Vec<usize>> {
 }
 
 /// Gives each unknown a value for which all around have room; `FEW` deep at most. In the end no
-/// digit has unknowns or room left: all count right.
+/// digit has room left: all count right.
 fn enumerate(board: &mut Board, rooms: &mut [u8], unknowns: &[usize]) -> bool {
     let (&cell, rest) = match unknowns.split_first() {
         Some(split) => split,
@@ -184,10 +180,9 @@ fn enumerate(board: &mut Board, rooms: &mut [u8], unknowns: &[usize]) -> bool {
 }
 
 // ===== stage 2: presolve =====
-// Each digit is an equation: so many of its literals are true. Most boards fall apart by the bounds
-// alone. Wires are chains of equal and opposite unknowns: of 188,016 on one board 344 are left.
+// Each digit is an equation: so many of its literals are true. Wires are chains of equal and opposite
+// unknowns: of 188,016 on one board 344 are left.
 
-/// No index.
 const NONE: u32 = !0;
 
 /// An unknown (even), or its opposite (odd).
@@ -217,7 +212,6 @@ impl BitXor<bool> for Literal {
     }
 }
 
-/// Counts and indices take 32 bits.
 fn narrow<T: TryFrom<usize>>(number: usize) -> T {
     T::try_from(number).ok().expect("fewer than 2^31 cells")
 }
@@ -345,20 +339,15 @@ impl<'a> System<'a> {
 }
 
 // ===== stage 3: components =====
-// Unknowns that share no equation tell each other nothing. First each component is searched; then
-// come rounds of matching, local search and search, each doubling the conflicts: a hard component
-// never hides an easy NO.
+// Each is searched; then come rounds of matching, local search and search, each doubling the
+// conflicts: a hard component never hides an easy NO.
 
-/// The first budget, in conflicts of the learning search.
+/// The first budget, in conflicts.
 const FIRST_BUDGET: usize = 1000;
 
-/// Settles what the presolve left, if it can.
 fn decide_components(system: &mut System, open: &[usize]) -> bool {
     let mut turns = VecDeque::new();
     for &start in open {
-        if system.read(start).0.is_empty() {
-            continue;
-        }
         let mut search = Search::new(system, start);
         match search.run(FIRST_BUDGET) {
             Some(true) => search.store(system),
@@ -368,9 +357,11 @@ fn decide_components(system: &mut System, open: &[usize]) -> bool {
     }
     while let Some(mut search) = turns.pop_front() {
         let budget = search.conflicts;
-        let verdict = Matching::new(&search).decide(&mut search, budget);
-        let verdict = verdict.or_else(|| Walk::new(&search).improve(&mut search, budget));
-        match verdict.or_else(|| search.run(budget)) {
+        let verdict = Matching::new(&search)
+            .decide(&mut search, budget)
+            .or_else(|| Walk::new(&search, budget).improve(&mut search, budget))
+            .or_else(|| search.run(budget));
+        match verdict {
             Some(true) => search.store(system),
             Some(false) => return false,
             None => turns.push_back(search),
@@ -399,8 +390,6 @@ struct Unknown {
     level: u32,
     reason: u32,
     place: u32,
-    /// Its value in the last trail aimed at.
-    target: Option<bool>,
     seen: bool,
 }
 
@@ -414,7 +403,7 @@ struct Unknown {
 /// - L4: the first `given` equations are of digits, the others learnt clauses; in `uses` too.
 /// - L5: `next` and `last` link the unknowns, and between the last and the first their number, in a
 ///   ring in which those of a conflict move to the front. All before `at` are settled. (EVSIDS took 2
-///   to 10 times as long on boards with many completions.)
+///   to 10 times as long.)
 #[derive(Default)]
 struct Search {
     cells: Vec<usize>,
@@ -427,12 +416,12 @@ struct Search {
     /// The equations of an unknown, with the term that it is there.
     uses: Vec<Vec<(u32, Literal)>>,
     values: Vec<Option<bool>>,
-    /// The values that the unknowns have or had last.
+    /// The values aimed at.
     saved: Vec<bool>,
     trail: Vec<Literal>,
     head: usize,
     levels: Vec<usize>,
-    /// Literals in the longest trail without a conflict since the restart.
+    /// The longest trail without a conflict since the restart.
     longest: usize,
     next: Vec<usize>,
     last: Vec<usize>,
@@ -442,8 +431,7 @@ struct Search {
 }
 
 impl Search {
-    /// Moves `start`, and all equations that share unknowns with it, from a system to a search. They
-    /// stay listed: another start among them finds none.
+    /// Moves the component of `start` to a search. Its digits stay listed: no start finds them again.
     fn new(system: &mut System, start: usize) -> Search {
         let mut search = Search::default();
         system.enqueue(start);
@@ -502,9 +490,8 @@ impl Search {
             } else if self.conflicts >= self.restart_at {
                 self.restart();
             } else if let Some(unknown) = self.first_open() {
-                let value = self.unknowns[unknown].target.unwrap_or(self.saved[unknown]);
                 self.levels.push(self.trail.len());
-                self.assign(Literal::new(unknown, !value), NONE);
+                self.assign(Literal::new(unknown, !self.saved[unknown]), NONE);
             } else {
                 return Some(true);
             }
@@ -514,7 +501,6 @@ impl Search {
     fn assign(&mut self, literal: Literal, reason: u32) {
         let (unknown, value) = (literal.unknown(), !literal.is_opposite());
         self.values[unknown] = Some(value);
-        self.saved[unknown] = value;
         let unknown = &mut self.unknowns[unknown];
         unknown.level = narrow(self.levels.len());
         unknown.reason = reason;
@@ -553,7 +539,6 @@ impl Search {
         }
     }
 
-    /// Takes back all levels above `level`.
     fn back_to(&mut self, level: usize) {
         let length = *self.levels.get(level).unwrap_or(&self.trail.len());
         for (place, &literal) in self.trail.iter().enumerate().skip(length) {
@@ -570,13 +555,13 @@ impl Search {
         self.at = self.next[self.values.len()];
     }
 
-    /// Aims at the values below the conflict's level if they are the most since the restart.
+    /// Saves the values below the conflict's level, if they are the most since the restart.
     fn aim(&mut self) {
         let length = *self.levels.last().unwrap_or(&0);
         if length > self.longest {
             self.longest = length;
             for literal in &self.trail[..length] {
-                self.unknowns[literal.unknown()].target = Some(!literal.is_opposite());
+                self.saved[literal.unknown()] = !literal.is_opposite();
             }
         }
     }
@@ -682,7 +667,8 @@ impl Search {
     }
 
     fn store(&self, system: &mut System) {
-        for (&cell, &value) in self.cells.iter().zip(&self.saved) {
+        for (unknown, &cell) in self.cells.iter().enumerate() {
+            let value = self.values[unknown].unwrap_or(self.saved[unknown]);
             system.settle(Literal::new(cell, !value));
         }
     }
@@ -710,9 +696,9 @@ impl Search {
 // Dominoes on a mutilated board, sums of the wrong parity, too few corridors between squares: where
 // learning needs exponentially long proofs, matching sees it at once. An equation has a port for each
 // open term and a copy for each true term that it needs. A port is matched with a copy where its term
-// is true, else with its twin, a port of the same unknown, or with itself if there is none.
-// So a solution is a perfect matching: without one the answer is NO. (Of more ports each two are
-// twins; apart they would lose the parity.) Where all ports of each unknown agree, it is YES.
+// is true, else with its twin, a port of the same unknown, or with itself if there is none. (Of more
+// ports each two are twins.) So a solution is a perfect matching: without one the answer is NO. Where
+// all ports of each unknown agree, it is YES.
 
 /// Edges that may be looked at for each conflict of the budget.
 const LOOKS: usize = 100_000;
@@ -792,8 +778,7 @@ impl Matching {
         });
     }
 
-    /// Makes two ports twins, or, of opposite literals, both twins of a node between them: one of
-    /// the two is true.
+    /// Makes two ports twins, or, of opposite literals, both twins of a node between them.
     fn join(&mut self, (one, literal): (u32, Literal), (other, same): (u32, Literal)) {
         let mut twins = (other, one);
         if literal != same {
@@ -935,33 +920,38 @@ impl Matching {
 
 // ===== stage 6: local search =====
 // For large boards with many completions: from the saved values, flip the unknown of a violated
-// equation that costs least; where none pays, its penalty rises. It can only say YES.
+// equation that costs least, the one longest at rest. First a penalty rises where none pays: errors
+// meet and cancel; near the end that would only disturb. It can only say YES.
 
-/// A round goes on, in pieces of so many flips an unknown, while each leaves at most 3/4 of the
-/// violated equations, or `NEARLY` none.
+/// Flips an unknown before a look at how many equations are violated.
 const PIECE: usize = 8;
+/// So few are left to the search.
 const NEARLY: usize = 16;
-/// The next equation is one of so many violated last: errors meet and cancel.
-const LATELY: usize = 1000;
 /// One flip in so many is random: large lattices need them.
 const NOISE: u64 = 50;
 
 /// - W1: `excess` is the number of true terms of an equation less what it needs.
-/// - W2: `violated` holds the equations whose excess is not 0; `spot` is their index there, or `NONE`.
+/// - W2: `violated` holds the equations whose excess is not 0; `spot` is their index there, or `!0`.
 #[derive(Default)]
 struct Walk {
     excess: Vec<i32>,
     penalty: Vec<i32>,
-    violated: Vec<u32>,
-    spot: Vec<u32>,
-    random: u64,
+    /// What penalties rise by: 1 or 0.
+    rise: i32,
+    violated: Vec<usize>,
+    spot: Vec<usize>,
+    /// The step that flipped an unknown last.
+    flipped: Vec<u64>,
+    steps: u64,
 }
 
 impl Walk {
-    fn new(search: &Search) -> Walk {
+    fn new(search: &Search, budget: usize) -> Walk {
         let mut walk = Walk {
             penalty: vec![1; search.given],
-            spot: vec![NONE; search.given],
+            rise: i32::from(budget < 2 * FIRST_BUDGET),
+            spot: vec![!0; search.given],
+            flipped: vec![0; search.saved.len()],
             ..Walk::default()
         };
         for equation in 0..search.given {
@@ -975,41 +965,55 @@ impl Walk {
 
     /// Flips on while that pays; `Some(true)` if the saved values are a solution.
     fn improve(mut self, search: &mut Search, budget: usize) -> Option<bool> {
-        for _ in 0..4 * budget / FIRST_BUDGET {
+        for _ in 0..12 * budget / FIRST_BUDGET {
             let before = self.violated.len();
             for _ in 0..PIECE * search.saved.len() {
-                if self.violated.is_empty() {
-                    return Some(true);
+                if !self.violated.is_empty() {
+                    self.step(search);
                 }
-                self.step(search);
             }
-            if self.violated.len() > NEARLY.max(before * 3 / 4) {
+            let left = self.violated.len();
+            if self.rise == 0 && (left <= NEARLY || left > before) {
                 break;
             }
+            if left > NEARLY.max(before * 3 / 4) {
+                self.rise = 0;
+                self.penalty = vec![1; search.given];
+            }
         }
-        None
+        // A part without a solution stays violated: the search begins there.
+        for &equation in &self.violated {
+            for term in search.open_terms(equation).0 {
+                let uses = search.given_uses(term.unknown());
+                let near: Vec<_> = uses.flat_map(|used| search.open_terms(used.0).0).collect();
+                for term in near {
+                    search.move_to_front(term.unknown());
+                }
+            }
+        }
+        search.back_to(0);
+        Some(true).filter(|_| self.violated.is_empty())
     }
 
     fn step(&mut self, search: &mut Search) {
-        self.random = self.random.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let salt = self.random;
-        let back = 1 + (salt >> 40) as usize % self.violated.len().min(LATELY);
-        let equation = self.violated[self.violated.len() - back] as usize;
+        self.steps += 1;
+        let salt = self.steps.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let spot = (salt >> 40) as usize % self.violated.len();
+        let equation = self.violated[spot];
         let open = search.open_terms(equation).0.into_iter();
         let helpful = open.filter(|&term| search.change(term) * self.excess[equation] < 0);
-        let factor = i32::from(salt % NOISE > 0);
-        let ranked = helpful.map(|term| {
-            let tie = (u64::from(term.0) ^ salt).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-            let cost = factor * self.cost(search, term.unknown());
-            (cost, tie, term.unknown())
+        let ranked = helpful.map(|term| match term.unknown() {
+            unknown if salt % NOISE == 0 => (0, u64::from(term.0) ^ salt >> 32, unknown),
+            unknown => (self.cost(search, unknown), self.flipped[unknown], unknown),
         });
         if let Some((cost, _, unknown)) = ranked.min() {
-            self.penalty[equation] += i32::from(cost >= 0);
+            self.penalty[equation] += self.rise * i32::from(cost >= 0);
             for (number, term) in search.given_uses(unknown) {
                 self.excess[number] += search.change(term);
                 self.list(number);
             }
             search.saved[unknown] ^= true;
+            self.flipped[unknown] = self.steps;
         }
     }
 
@@ -1025,14 +1029,14 @@ impl Walk {
     /// Restores W2 for an equation.
     fn list(&mut self, equation: usize) {
         let spot = self.spot[equation];
-        if self.excess[equation] != 0 && spot == NONE {
-            self.spot[equation] = narrow(self.violated.len());
-            self.violated.push(narrow(equation));
-        } else if self.excess[equation] == 0 && spot != NONE {
-            self.spot[equation] = NONE;
-            self.violated.swap_remove(spot as usize);
-            if let Some(&moved) = self.violated.get(spot as usize) {
-                self.spot[moved as usize] = spot;
+        if self.excess[equation] != 0 && spot == !0 {
+            self.spot[equation] = self.violated.len();
+            self.violated.push(equation);
+        } else if self.excess[equation] == 0 && spot != !0 {
+            self.spot[equation] = !0;
+            self.violated.swap_remove(spot);
+            if let Some(&moved) = self.violated.get(spot) {
+                self.spot[moved] = spot;
             }
         }
     }

@@ -214,11 +214,10 @@ fn check_walk(walk: &Walk, search: &Search) {
         let excess = terms.filter(|&&x| search.change(x) < 0).count() as i32 - total;
         assert_eq!(walk.excess[number], excess, "W1");
         let violated = walk.violated.iter();
-        let listed = violated.filter(|&&other| other as usize == number).count();
+        let listed = violated.filter(|&&other| other == number).count();
         assert_eq!(listed, usize::from(excess != 0), "W2");
         if excess != 0 {
-            let spot = walk.spot[number] as usize;
-            assert_eq!(walk.violated[spot] as usize, number, "W2");
+            assert_eq!(walk.violated[walk.spot[number]], number, "W2");
         }
     }
 }
@@ -323,8 +322,10 @@ fn search_agrees_without_presolve_and_keeps_its_invariants() {
             if !settle_forced(&mut search) {
                 return false;
             }
+            let mut budget = 0;
             loop {
-                let verdict = search.run(1);
+                budget += 1;
+                let verdict = search.run(budget);
                 check_search(&search);
                 if let Some(verdict) = verdict {
                     return verdict;
@@ -434,14 +435,15 @@ fn local_search_only_says_yes_and_keeps_its_lists() {
         let open = scan(&board).unwrap_or_default();
         let mut system = System::new(&mut board, &open);
         for mut search in searches(&mut system, &open) {
-            let mut walk = Walk::new(&search);
+            let budget = FIRST_BUDGET << random.below(2);
+            let mut walk = Walk::new(&search, budget);
             for _ in 0..20 {
                 check_walk(&walk, &search);
                 if !walk.violated.is_empty() {
                     walk.step(&mut search);
                 }
             }
-            if walk.improve(&mut search, FIRST_BUDGET) == Some(true) {
+            if walk.improve(&mut search, budget) == Some(true) {
                 found += 1;
                 assert_solved(&search);
             }
