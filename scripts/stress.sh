@@ -78,8 +78,7 @@ root=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd)
 folder=$root/target/stress
 if [[ $PWD == "$root" ]]; then folder=target/stress; fi
 mkdir -p -- "$folder"
-scratch=$(mktemp -d)
-trap 'rm -rf -- "$scratch"' EXIT
+scratch=$(mktemp -d) && trap 'rm -rf -- "$scratch"' EXIT
 
 # build SOURCE NAME [FLAG]...: replaces only when done
 build() {
@@ -106,7 +105,8 @@ if [[ -z $command ]]; then
   build "$own" "$name" "${flags[@]}"
   command=$folder/$name strict=1
 fi
-build "$root/scripts/stress/main.rs" stress
+driver=stress-$(cat -- "$root"/scripts/{,stress/}*.rs | cksum | tr ' ' -)
+[[ -x $folder/$driver ]] || build "$root/scripts/stress/main.rs" "$driver"
 
 solver=none
 for name in cadical minisat; do
@@ -115,6 +115,6 @@ done
 [[ -z ${SOLVER-} || $SOLVER == "$solver" ]] || stop "SOLVER is minisat or cadical, installed; not '$SOLVER'"
 if [[ -t 2 ]]; then export PROGRESS=1; fi
 status=0
-"$folder/stress" "$program" "$command" "$count" "$seed" "$side" "$family" "$strict" "$solver" "$scratch" \
+"$folder/$driver" "$program" "$command" "$count" "$seed" "$side" "$family" "$strict" "$solver" "$scratch" \
   "$folder" || status=$?
 exit "$((status <= 2 ? status : 2))"
