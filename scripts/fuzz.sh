@@ -46,10 +46,11 @@ build() {
   rustc -O --edition 2021 "${@:3}" "$1" -o "$scratch/$2" || stop "$1 cannot be built"
   mv -f -- "$scratch/$2" "$folder/$2"
 }
+build scripts/fuzz/main.rs fuzz & jobs=($!)
 for program in "${programs[@]}"; do
-  build "src/bin/$program.rs" "$program" -C debug-assertions=on -C overflow-checks=on
+  build "src/bin/$program.rs" "$program" -C debug-assertions=on -C overflow-checks=on & jobs+=($!)
 done
-build scripts/fuzz/main.rs fuzz
+for job in "${jobs[@]}"; do wait "$job" || exit 2; done
 
 printf 'fuzz.sh: %d s with seed %d\n' "$((10#$seconds))" "$((10#$seed))"
 ulimit -s "$STACK"

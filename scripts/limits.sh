@@ -30,11 +30,13 @@ work=$(mktemp -d)
 trap 'rm -rf -- "$work"' EXIT
 cp -R -- "$root/scripts" "$work/"
 cd -- "$work"
+jobs=()
 for program in clues complete reveal; do
   mkdir -p -- "testdata/$program"
-  rustc -O --edition 2021 "$root/src/bin/$program.rs" -o "$program" || stop "$program cannot be built"
+  rustc -O --edition 2021 "$root/src/bin/$program.rs" -o "$program" & jobs+=($!)
 done
-rustc -O --edition 2021 scripts/oracle.rs -o oracle || stop 'the oracle cannot be built'
+rustc -O --edition 2021 scripts/oracle.rs -o oracle & jobs+=($!)
+for job in "${jobs[@]}"; do wait "$job" || stop 'a build has failed'; done
 
 # board PROGRAM NAME ARGUMENT...: a case for it; the oracle gives its answer, or, for clues, an empty
 # field stands for it: the judge looks at the clues as soon as the answer is another field
