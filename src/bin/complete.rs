@@ -919,11 +919,11 @@ impl Matching {
 }
 
 // ===== stage 6: local search =====
-// For large boards with many completions: from the saved values, flip the unknown of a violated
-// equation that costs least, the one longest at rest. First a penalty rises where none pays: errors
-// meet and cancel; near the end that would only disturb. It can only say YES.
+// For large boards with many completions: from the saved values, flip in a violated equation what
+// costs least, of equals the longest at rest. In the first round a penalty rises where no flip pays:
+// errors meet and cancel. Once that slows, all are 1. It can only say YES.
 
-/// Flips an unknown before a look at how many equations are violated.
+/// Flips per unknown between looks at how many equations are violated.
 const PIECE: usize = 8;
 /// So few are left to the search.
 const NEARLY: usize = 16;
@@ -981,7 +981,7 @@ impl Walk {
                 self.penalty = vec![1; search.given];
             }
         }
-        // A part without a solution stays violated: the search begins there.
+        // What stays violated may have no solution: the search begins there.
         for &equation in &self.violated {
             for term in search.open_terms(equation).0 {
                 let uses = search.given_uses(term.unknown());
