@@ -981,7 +981,7 @@ impl Walk {
                 self.penalty = vec![1; search.given];
             }
         }
-        // What stays violated may have no solution: the search begins there.
+        // What stays violated may be unsolvable: the search begins there (L5).
         for &equation in &self.violated {
             for term in search.open_terms(equation).0 {
                 let uses = search.given_uses(term.unknown());
