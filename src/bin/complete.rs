@@ -12,12 +12,12 @@
 //! 3. *components*, which share no unknown, are decided each by itself, in growing rounds, by
 //! 4. *learning search* (CDCL) on the digits' equations,
 //! 5. *matching*, where a proof has to count, and
-//! 6. *local search*, for large boards with many completions;
+//! 6. *local search*: completes large boards, or shows where 4 begins;
 //! 7. *recount*: what was not enumerated is counted on the whole board.
 //!
 //! *Why it is right.* The presolve only draws conclusions. A clause is learnt by resolving
-//! consequences of the equations: a conflict without a decision proves `NO`. Every completion is a
-//! perfect matching: where there is none, `NO`. `YES` is counted.
+//! consequences of the equations. Every completion is a perfect matching: where there is none, the
+//! decisions are wrong. A conflict without a decision proves `NO`. `YES` is counted.
 //!
 //! *Cost.* Near-linear up to stage 3, exponential at worst behind. Memory: 2 to 7 bytes a
 //! cell, from stage 2 on 14 to 56; 300 an unknown searched, then the clauses.
@@ -59,7 +59,8 @@ fn main() {
 
 /// The recipe: can the unknowns be completed? On `true` any `?` left on the board may be either.
 fn decide(board: &mut Board) -> bool {
-    if let Some(unknowns) = few_unknowns(board) {
+    let unknowns = first_unknowns(board);
+    if unknowns.len() <= FEW {
         return rooms(board).map_or(false, |mut rooms| enumerate(board, &mut rooms, &unknowns));
     }
     scan(board).map_or(false, |open| open.is_empty() || solve(board, &open))
@@ -76,7 +77,7 @@ fn solve(board: &mut Board, open: &[usize]) -> bool {
             system.settle(system.same[cell]);
         }
     }
-    assert_eq!(scan(board), Some(Vec::new()), "every digit counts right");
+    assert_eq!(scan(board), Some(Vec::new()));
     true
 }
 
@@ -144,14 +145,12 @@ fn rooms(board: &Board) -> Option<Vec<u8>> {
     Some(rooms).filter(|_| wrong == 0)
 }
 
-fn few_unknowns(board: &Board) -> Option<Vec<usize>> {
-    let mut unknowns = Vec::with_capacity(2 * FEW);
+fn first_unknowns(board: &Board) -> Vec<usize> {
     let parts = board.cells.chunks(64).zip((0..).step_by(64));
-    for (cells, start) in parts.filter(|part| part.0.contains(&UNKNOWN)).take(FEW + 1) {
-        let part = (start..).zip(cells).filter(|cell| *cell.1 == UNKNOWN);
-        unknowns.extend(part.map(|(cell, _)| cell));
-    }
-    Some(unknowns).filter(|unknowns| unknowns.len() <= FEW)
+    let parts = parts.filter(|part| part.0.contains(&UNKNOWN));
+    let cells = parts.flat_map(|(part, start)| part.iter().zip(start..));
+    let unknowns = cells.filter(|cell| *cell.0 == UNKNOWN).take(FEW + 1);
+    unknowns.map(|(_, cell)| cell).collect()
 }
 
 /// Gives each unknown a value for which all around have room; `FEW` deep at most. In the end no
@@ -185,7 +184,7 @@ fn enumerate(board: &mut Board, rooms: &mut [u8], unknowns: &[usize]) -> bool {
 
 const NONE: u32 = !0;
 
-/// An unknown (even), or its opposite (odd).
+/// An unknown (even), or its opposite (odd): `literal ^ true`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Literal(u32);
 
@@ -203,7 +202,6 @@ impl Literal {
     }
 }
 
-/// `literal ^ true` is its opposite.
 impl BitXor<bool> for Literal {
     type Output = Self;
 
@@ -228,7 +226,7 @@ struct System<'a> {
     next: Vec<u32>,
     queue: VecDeque<usize>,
     listed: Vec<bool>,
-    /// The unknowns' numbers in their searches.
+    /// The unknowns' numbers in searches.
     numbers: Vec<u32>,
 }
 
@@ -290,9 +288,7 @@ impl<'a> System<'a> {
         let (mut class, mut next) = (Vec::new(), cell);
         while class.is_empty() || next != cell {
             for digit in self.board.neighbours(next) {
-                if is_digit(self.board.cells[digit]) {
-                    self.enqueue(digit);
-                }
+                self.enqueue(digit);
             }
             class.push(next);
             next = self.next[next] as usize;
@@ -331,9 +327,9 @@ impl<'a> System<'a> {
         true
     }
 
-    fn enqueue(&mut self, digit: usize) {
-        if !mem::replace(&mut self.listed[digit], true) {
-            self.queue.push_back(digit);
+    fn enqueue(&mut self, cell: usize) {
+        if is_digit(self.board.cells[cell]) && !mem::replace(&mut self.listed[cell], true) {
+            self.queue.push_back(cell);
         }
     }
 }
@@ -349,7 +345,7 @@ fn decide_components(system: &mut System, open: &[usize]) -> bool {
     let mut turns = VecDeque::new();
     for &start in open {
         let mut search = Search::new(system, start);
-        match search.run(FIRST_BUDGET) {
+        match search.run(FIRST_BUDGET, 0) {
             Some(true) => search.store(system),
             Some(false) => return false,
             None => turns.push_back(search),
@@ -357,10 +353,10 @@ fn decide_components(system: &mut System, open: &[usize]) -> bool {
     }
     while let Some(mut search) = turns.pop_front() {
         let budget = search.conflicts;
-        let verdict = Matching::new(&search)
-            .decide(&mut search, budget)
+        let verdict = search
+            .run(0, LOOKS.saturating_mul(budget))
             .or_else(|| Walk::new(&search, budget).improve(&mut search, budget))
-            .or_else(|| search.run(budget));
+            .or_else(|| search.run(budget, 0));
         match verdict {
             Some(true) => search.store(system),
             Some(false) => return false,
@@ -427,7 +423,6 @@ struct Search {
     last: Vec<usize>,
     at: usize,
     conflicts: usize,
-    restart_at: usize,
 }
 
 impl Search {
@@ -445,24 +440,22 @@ impl Search {
                     search.cells.push(unknown);
                     search.values.push(None);
                     search.uses.push(Vec::new());
+                    search.unknowns.push(Unknown::default());
+                    search.saved.push(false);
                 }
                 *term = Literal::new(system.numbers[unknown] as usize, term.is_opposite());
             }
-            if !terms.is_empty() {
-                search.add_equation(terms, need);
-            }
+            search.add_equation(terms, need);
         }
         search.given = search.terms.len();
         let count = search.cells.len();
-        search.unknowns.resize_with(count, Unknown::default);
-        search.saved = vec![false; count];
         search.next = (1..=count).chain(Some(0)).collect();
         search.last = Some(count).into_iter().chain(0..count).collect();
         search
     }
 
     /// Adds an equation that needs so many more true terms, or, for `ANY`, a clause.
-    fn add_equation(&mut self, terms: Vec<Literal>, need: i32) {
+    fn add_equation(&mut self, terms: Vec<Literal>, need: i32) -> u32 {
         let number = narrow(self.terms.len());
         let mut slack = if need == ANY { -1 } else { -need };
         for &term in &terms {
@@ -471,24 +464,26 @@ impl Search {
         }
         self.terms.push(terms);
         self.counters.push([slack, need]);
+        number
     }
 
-    /// Searches for `budget` conflicts more; `None` if they were not enough.
-    fn run(&mut self, budget: usize) -> Option<bool> {
+    /// Searches for `budget` conflicts more, and with matching while `looks` are left; `None` if they
+    /// were not enough.
+    fn run(&mut self, budget: usize, mut looks: usize) -> Option<bool> {
         let goal = self.conflicts + budget;
         loop {
-            if let Some(conflict) = self.propagate() {
+            let conflict = self.propagate();
+            if let Some(conflict) = conflict.or_else(|| self.mismatch(&mut looks)) {
                 if self.levels.is_empty() {
                     return Some(false);
                 }
                 self.conflicts += 1;
-                self.aim();
                 self.learn(conflict);
-            } else if self.conflicts >= goal {
+            } else if looks == 0 && self.conflicts >= goal {
                 self.back_to(0);
                 return None;
-            } else if self.conflicts >= self.restart_at {
-                self.restart();
+            } else if self.conflicts % RESTART == 0 && self.longest > 0 {
+                self.restart(CLAUSES + self.conflicts / 8);
             } else if let Some(unknown) = self.first_open() {
                 self.levels.push(self.trail.len());
                 self.assign(Literal::new(unknown, !self.saved[unknown]), NONE);
@@ -496,6 +491,16 @@ impl Search {
                 return Some(true);
             }
         }
+    }
+
+    /// A clause against the decisions, if no matching is perfect.
+    fn mismatch(&mut self, looks: &mut usize) -> Option<u32> {
+        if *looks == 0 || Matching::new(self).is_perfect(self, looks) {
+            return None;
+        }
+        let wrong = self.levels.iter().map(|&start| self.trail[start] ^ true);
+        let clause = wrong.collect();
+        Some(self.add_equation(clause, ANY))
     }
 
     fn assign(&mut self, literal: Literal, reason: u32) {
@@ -555,8 +560,9 @@ impl Search {
         self.at = self.next[self.values.len()];
     }
 
-    /// Saves the values below the conflict's level, if they are the most since the restart.
-    fn aim(&mut self) {
+    /// Learns the clause of the first unique implication point, and goes back to where it forces one.
+    fn learn(&mut self, conflict: u32) {
+        // Aims at the values below its level, if they are the most since the restart.
         let length = *self.levels.last().unwrap_or(&0);
         if length > self.longest {
             self.longest = length;
@@ -564,51 +570,43 @@ impl Search {
                 self.saved[literal.unknown()] = !literal.is_opposite();
             }
         }
-    }
-
-    /// Learns the clause of the first unique implication point, and goes back to where it forces one.
-    fn learn(&mut self, conflict: u32) {
         let clause = self.resolve(conflict);
         let level = |literal: &Literal| self.unknowns[literal.unknown()].level;
-        let back = clause[1..].iter().map(level).max().unwrap_or(0);
-        self.back_to(back as usize);
-        self.assign(clause[0], narrow(self.terms.len()));
-        self.add_equation(clause, ANY);
+        self.back_to(clause.get(1).map_or(0, level) as usize);
+        let forced = clause[0];
+        let reason = self.add_equation(clause, ANY);
+        self.assign(forced, reason);
     }
 
     /// Resolves the conflict with reasons until one literal of its level is left: the first.
     fn resolve(&mut self, conflict: u32) -> Vec<Literal> {
-        let mut clause = vec![Literal(0)];
-        let (mut reason, mut open, mut at) = (conflict, 0, self.trail.len());
-        loop {
+        let (mut seen, mut open) = (Vec::new(), 0);
+        let (mut reason, mut at) = (conflict, self.trail.len());
+        while at == self.trail.len() || open > 0 {
             for literal in self.causes(reason, at) {
                 let unknown = &mut self.unknowns[literal.unknown()];
-                let level = unknown.level as usize;
-                if level > 0 && !mem::replace(&mut unknown.seen, true) {
-                    self.move_to_front(literal.unknown());
-                    if level == self.levels.len() {
-                        open += 1;
-                    } else {
-                        clause.push(literal ^ true);
-                    }
+                if unknown.level > 0 && !mem::replace(&mut unknown.seen, true) {
+                    seen.push(literal);
+                    open += usize::from(unknown.level as usize == self.levels.len());
                 }
             }
             at -= 1;
             while !self.unknowns[self.trail[at].unknown()].seen {
                 at -= 1;
             }
-            let unknown = &mut self.unknowns[self.trail[at].unknown()];
-            unknown.seen = false;
-            reason = unknown.reason;
+            reason = self.unknowns[self.trail[at].unknown()].reason;
             open -= 1;
-            if open == 0 {
-                break;
+        }
+        let mut clause = vec![self.trail[at] ^ true];
+        seen.sort_by_key(|literal| !self.unknowns[literal.unknown()].place);
+        for literal in seen {
+            let unknown = &mut self.unknowns[literal.unknown()];
+            unknown.seen = false;
+            if (unknown.level as usize) < self.levels.len() {
+                clause.push(literal ^ true);
             }
+            self.move_to_front(literal.unknown());
         }
-        for literal in &clause[1..] {
-            self.unknowns[literal.unknown()].seen = false;
-        }
-        clause[0] = self.trail[at] ^ true;
         clause
     }
 
@@ -625,18 +623,14 @@ impl Search {
             .collect()
     }
 
-    /// Goes back to level 0, with a new aim, and fewer clauses if they are too many.
-    fn restart(&mut self) {
+    /// Goes back to level 0, with a new aim; of more than `most` clauses half go.
+    fn restart(&mut self, most: usize) {
         self.back_to(0);
         self.longest = 0;
-        self.restart_at = self.conflicts + RESTART;
-        if self.terms.len() - self.given > CLAUSES + self.conflicts / 8 {
-            self.forget();
+        if self.terms.len() - self.given <= most {
+            return;
         }
-    }
-
-    /// Keeps the shorter half of the clauses, renumbered: at level 0 no reason is asked for.
-    fn forget(&mut self) {
+        // The shorter half stays, renumbered: level 0 asks for no reason.
         let given = narrow(self.given);
         for uses in &mut self.uses {
             uses.retain(|&(number, _)| number < given);
@@ -664,6 +658,7 @@ impl Search {
         self.last[front] = unknown;
         self.next[unknown] = front;
         self.last[unknown] = end;
+        self.at = unknown;
     }
 
     fn store(&self, system: &mut System) {
@@ -697,8 +692,8 @@ impl Search {
 // learning needs exponentially long proofs, matching sees it at once. An equation has a port for each
 // open term and a copy for each true term that it needs. A port is matched with a copy where its term
 // is true, else with its twin, a port of the same unknown, or with itself if there is none. (Of more
-// ports each two are twins.) So a solution is a perfect matching: without one the answer is NO. Where
-// all ports of each unknown agree, it is YES.
+// ports each two are twins.) So a solution is a perfect matching: without one there is a conflict.
+// Where ports dispute few unknowns, these are decided and matched again.
 
 /// Edges that may be looked at for each conflict of the budget.
 const LOOKS: usize = 100_000;
@@ -733,7 +728,15 @@ impl Matching {
     fn new(search: &Search) -> Matching {
         let mut matching = Matching::default();
         let mut single = vec![None; search.cells.len()];
-        for equation in Matching::order(search) {
+        // In reading order: twins are neighbours. Odd unknowns last: ports without a twin meet there.
+        let is_odd = |term: &&Literal| search.given_uses(term.unknown()).count() % 2 > 0;
+        let mut order: Vec<_> = (0..search.given).collect();
+        order.sort_by_cached_key(|&equation| {
+            let open = search.open_terms(equation).0;
+            let place = open.first().map(|term| search.cells[term.unknown()]);
+            (open.iter().filter(is_odd).count(), place)
+        });
+        for equation in order {
             let (open, need) = search.open_terms(equation);
             let first = narrow(matching.nodes.len());
             let middle = first + narrow::<u32>(open.len());
@@ -749,18 +752,6 @@ impl Matching {
             }
         }
         matching
-    }
-
-    /// In reading order: twins are neighbours. Odd unknowns last: ports without a twin meet there.
-    fn order(search: &Search) -> Vec<usize> {
-        let is_odd = |term: &&Literal| search.given_uses(term.unknown()).count() % 2 > 0;
-        let mut order: Vec<_> = (0..search.given).collect();
-        order.sort_by_cached_key(|&equation| {
-            let open = search.open_terms(equation).0;
-            let place = open.first().map(|term| search.cells[term.unknown()]);
-            (open.iter().filter(is_odd).count(), place)
-        });
-        order
     }
 
     fn node(&mut self, node: u32) -> &mut Node {
@@ -790,27 +781,33 @@ impl Matching {
         self.node(other).twin = twins.1;
     }
 
-    /// Matches all nodes; `None` when it says nothing, or would look at too many edges.
-    fn decide(mut self, search: &mut Search, budget: usize) -> Option<bool> {
-        let mut looks = LOOKS.saturating_mul(budget);
+    /// Whether all nodes can be matched, as far as `looks` tell. The values are saved, or an unknown in
+    /// dispute is decided next.
+    fn is_perfect(&mut self, search: &mut Search, looks: &mut usize) -> bool {
         for node in 0..narrow(self.nodes.len()) {
-            if self.node(node).mate == NONE && !self.augment(node, &mut looks)? {
-                return Some(false);
+            if self.node(node).mate == NONE && !self.augment(node, looks) {
+                return false;
             }
         }
-        let mut values = search.values.clone();
+        let (mut values, mut disputed) = (search.values.clone(), Vec::new());
         for (port, literal) in mem::take(&mut self.ports) {
             let value = (self.node(port).mate != self.node(port).twin) != literal.is_opposite();
             if values[literal.unknown()].replace(value) == Some(!value) {
-                return None;
+                disputed.push(literal.unknown());
             }
         }
-        search.saved = values.into_iter().flatten().collect();
-        Some(true)
+        if disputed.is_empty() {
+            search.saved = values.into_iter().flatten().collect();
+        }
+        match disputed.first() {
+            Some(&unknown) if disputed.len() <= NEARLY => search.move_to_front(unknown),
+            _ => *looks = 0,
+        }
+        true
     }
 
-    /// Finds an augmenting path from the root, and flips it; `false` if there is none.
-    fn augment(&mut self, root: u32, looks: &mut usize) -> Option<bool> {
+    /// Flips an augmenting path from the root; `false` if there is none.
+    fn augment(&mut self, root: u32, looks: &mut usize) -> bool {
         for outer in mem::take(&mut self.queue) {
             for &node in &[outer, self.node(outer).mate] {
                 self.node(node).via = NONE;
@@ -823,13 +820,13 @@ impl Matching {
         while let Some(&node) = self.queue.get(at) {
             at += 1;
             let Node { around, twin, .. } = self.node(node).clone();
-            *looks = looks.checked_sub(1 + around.len())?;
+            *looks = looks.saturating_sub(1 + around.len());
             let mut others = around.chain(Some(twin));
-            if others.any(|other| self.explore(node, other)) {
-                return Some(true);
+            if *looks == 0 || others.any(|other| self.explore(node, other)) {
+                return true;
             }
         }
-        Some(false)
+        false
     }
 
     fn make_outer(&mut self, node: u32) {
@@ -846,11 +843,9 @@ impl Matching {
             return true;
         }
         if self.node(other).is_outer {
-            if self.find(outer) != self.find(other) {
-                let base = self.common_base(outer, other);
-                self.shrink(outer, other, base);
-                self.shrink(other, outer, base);
-            }
+            let base = self.common_base(outer, other);
+            self.shrink(outer, other, base);
+            self.shrink(other, outer, base);
         } else if self.node(other).via == NONE {
             self.node(other).via = outer;
             if mate == NONE || mate == other {
@@ -882,10 +877,9 @@ impl Matching {
         node
     }
 
-    /// The first base that the paths from two outer nodes share, both walked in turn.
-    fn common_base(&mut self, one: u32, other: u32) -> u32 {
+    /// The first base on the paths from both outer nodes, walked in turn.
+    fn common_base(&mut self, mut near: u32, mut far: u32) -> u32 {
         let mut seen = HashSet::new();
-        let (mut near, mut far) = (one, other);
         loop {
             if near != NONE {
                 near = self.find(near);
@@ -923,15 +917,15 @@ impl Matching {
 // costs least, of equals the longest at rest. In the first round a penalty rises where no flip pays:
 // errors meet and cancel. Once that slows, all are 1. It can only say YES.
 
-/// Flips per unknown between looks at how many equations are violated.
+/// Flips per unknown between counts of the violated equations.
 const PIECE: usize = 8;
-/// So few are left to the search.
+/// So few violations, or disputes in matching, are left to the search.
 const NEARLY: usize = 16;
 /// One flip in so many is random: large lattices need them.
 const NOISE: u64 = 50;
 
 /// - W1: `excess` is the number of true terms of an equation less what it needs.
-/// - W2: `violated` holds the equations whose excess is not 0; `spot` is their index there, or `!0`.
+/// - W2: the equations whose excess is not 0 are in `violated`; `listed` tells what is there.
 #[derive(Default)]
 struct Walk {
     excess: Vec<i32>,
@@ -939,7 +933,7 @@ struct Walk {
     /// What penalties rise by: 1 or 0.
     rise: i32,
     violated: Vec<usize>,
-    spot: Vec<usize>,
+    listed: Vec<bool>,
     /// The step that flipped an unknown last.
     flipped: Vec<u64>,
     steps: u64,
@@ -950,7 +944,7 @@ impl Walk {
         let mut walk = Walk {
             penalty: vec![1; search.given],
             rise: i32::from(budget < 2 * FIRST_BUDGET),
-            spot: vec![!0; search.given],
+            listed: vec![false; search.given],
             flipped: vec![0; search.saved.len()],
             ..Walk::default()
         };
@@ -968,9 +962,10 @@ impl Walk {
         for _ in 0..12 * budget / FIRST_BUDGET {
             let before = self.violated.len();
             for _ in 0..PIECE * search.saved.len() {
-                if !self.violated.is_empty() {
-                    self.step(search);
+                if self.violated.is_empty() {
+                    return Some(true);
                 }
+                self.step(search);
             }
             let left = self.violated.len();
             if self.rise == 0 && (left <= NEARLY || left > before) {
@@ -981,25 +976,24 @@ impl Walk {
                 self.penalty = vec![1; search.given];
             }
         }
-        // What stays violated may be unsolvable: the search begins there (L5).
+        // What stays violated may be unsolvable: the search begins there.
         for &equation in &self.violated {
             for term in search.open_terms(equation).0 {
                 let uses = search.given_uses(term.unknown());
                 let near: Vec<_> = uses.flat_map(|used| search.open_terms(used.0).0).collect();
-                for term in near {
-                    search.move_to_front(term.unknown());
-                }
+                near.iter()
+                    .for_each(|term| search.move_to_front(term.unknown()));
             }
         }
-        search.back_to(0);
-        Some(true).filter(|_| self.violated.is_empty())
+        None
     }
 
     fn step(&mut self, search: &mut Search) {
         self.steps += 1;
         let salt = self.steps.wrapping_mul(0x9E37_79B9_7F4A_7C15);
         let spot = (salt >> 40) as usize % self.violated.len();
-        let equation = self.violated[spot];
+        let equation = self.violated.swap_remove(spot);
+        self.listed[equation] = false;
         let open = search.open_terms(equation).0.into_iter();
         let helpful = open.filter(|&term| search.change(term) * self.excess[equation] < 0);
         let ranked = helpful.map(|term| match term.unknown() {
@@ -1028,16 +1022,8 @@ impl Walk {
 
     /// Restores W2 for an equation.
     fn list(&mut self, equation: usize) {
-        let spot = self.spot[equation];
-        if self.excess[equation] != 0 && spot == !0 {
-            self.spot[equation] = self.violated.len();
+        if self.excess[equation] != 0 && !mem::replace(&mut self.listed[equation], true) {
             self.violated.push(equation);
-        } else if self.excess[equation] == 0 && spot != !0 {
-            self.spot[equation] = !0;
-            self.violated.swap_remove(spot);
-            if let Some(&moved) = self.violated.get(spot) {
-                self.spot[moved] = spot;
-            }
         }
     }
 }
