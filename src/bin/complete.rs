@@ -219,7 +219,7 @@ fn narrow<T: TryFrom<usize>>(number: usize) -> T {
 /// - S1: unknowns known to be equal or opposite form a class: `same` of each is the literal of one of
 ///   them that it equals, `next` leads around all.
 /// - S2: digits that read otherwise than last time are in `queue`, each once. They are `listed`, and
-///   so is what has no unknowns around.
+///   so is what began without unknowns.
 struct System<'a> {
     board: &'a mut Board,
     same: Vec<Literal>,
@@ -389,7 +389,7 @@ struct Unknown {
     seen: bool,
 }
 
-/// The search in one component, with its own numbers of unknowns and equations.
+/// The search in one component, with its own numbering.
 ///
 /// - L1: unknowns with a value stand in `trail` in the order of getting it, those of level n + 1
 ///   from `levels[n]` on.
@@ -693,9 +693,9 @@ impl Search {
 // open term and a copy for each true term that it needs. A port is matched with a copy where its term
 // is true, else with its twin, a port of the same unknown, or with itself if there is none. (Of more
 // ports each two are twins.) So a solution is a perfect matching: without one there is a conflict.
-// Where ports dispute few unknowns, these are decided and matched again.
+// Where ports dispute few unknowns, one is decided, and all rematched.
 
-/// Edges that may be looked at for each conflict of the budget.
+/// Edges looked at for each conflict of the budget.
 const LOOKS: usize = 100_000;
 
 #[derive(Clone)]
@@ -781,12 +781,13 @@ impl Matching {
         self.node(other).twin = twins.1;
     }
 
-    /// Whether all nodes can be matched, as far as `looks` tell. The values are saved, or an unknown in
-    /// dispute is decided next.
+    /// Whether all nodes can be matched, as far as `looks` tell. No disputes: the values are saved; few:
+    /// one is decided next.
     fn is_perfect(&mut self, search: &mut Search, looks: &mut usize) -> bool {
+        *looks = looks.saturating_sub(search.given);
         for node in 0..narrow(self.nodes.len()) {
             if self.node(node).mate == NONE && !self.augment(node, looks) {
-                return false;
+                return *looks == 0;
             }
         }
         let (mut values, mut disputed) = (search.values.clone(), Vec::new());
@@ -822,7 +823,7 @@ impl Matching {
             let Node { around, twin, .. } = self.node(node).clone();
             *looks = looks.saturating_sub(1 + around.len());
             let mut others = around.chain(Some(twin));
-            if *looks == 0 || others.any(|other| self.explore(node, other)) {
+            if *looks > 0 && others.any(|other| self.explore(node, other)) {
                 return true;
             }
         }
@@ -917,9 +918,9 @@ impl Matching {
 // costs least, of equals the longest at rest. In the first round a penalty rises where no flip pays:
 // errors meet and cancel. Once that slows, all are 1. It can only say YES.
 
-/// Flips per unknown between counts of the violated equations.
+/// Steps per unknown between counts of the violations.
 const PIECE: usize = 8;
-/// So few violations, or disputes in matching, are left to the search.
+/// So few violations, or disputes, are left to the search.
 const NEARLY: usize = 16;
 /// One flip in so many is random: large lattices need them.
 const NOISE: u64 = 50;
@@ -976,7 +977,7 @@ impl Walk {
                 self.penalty = vec![1; search.given];
             }
         }
-        // What stays violated may be unsolvable: the search begins there.
+        // What stays violated may be unsolvable: search begins there.
         for &equation in &self.violated {
             for term in search.open_terms(equation).0 {
                 let uses = search.given_uses(term.unknown());

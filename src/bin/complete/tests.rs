@@ -411,8 +411,12 @@ fn matching_is_right_when_it_answers() {
                     check_matching(&matching);
                 }
             }
+            // Looks that run out on the way give no answer, or the right one.
+            let mut few = search.given + random.below(60) as usize;
+            let is_refuted = !Matching::new(&search).is_perfect(&mut search, &mut few);
             let mut looks = LOOKS * FIRST_BUDGET;
             let is_perfect = Matching::new(&search).is_perfect(&mut search, &mut looks);
+            assert!(!(is_perfect && is_refuted));
             let is_disputed = is_perfect && looks > 0;
             if is_perfect && !is_disputed {
                 assert_solved(&search);
