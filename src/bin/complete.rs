@@ -919,11 +919,11 @@ impl Matching {
 // errors meet and cancel. Once that slows, all are 1. It can only say YES.
 
 /// Steps per unknown between counts of the violations.
-const PIECE: usize = 8;
+const PIECE: usize = 10;
 /// So few violations, or disputes, are left to the search.
 const NEARLY: usize = 16;
 /// One flip in so many is random: large lattices need them.
-const NOISE: u64 = 50;
+const NOISE: u64 = 60;
 
 /// - W1: `excess` is the number of true terms of an equation less what it needs.
 /// - W2: the equations whose excess is not 0 are in `violated`; `listed` tells what is there.
