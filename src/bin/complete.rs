@@ -367,25 +367,20 @@ fn decide_components(system: &mut System, open: &[usize]) -> bool {
 }
 
 // ===== stage 4: learning search =====
-// Conflict-driven clause learning as in MiniSat, but on the equations themselves: counters tell when
-// one forces its terms. A learnt clause is one more equation, with no upper bound.
+// Conflict-driven clause learning as in MiniSat, but of rows: of its literals at most so many are
+// true. An equation is two, its terms and their opposites; a learnt clause, not all true, is one more.
 
 /// Conflicts between restarts.
 const RESTART: usize = 256;
-/// Learnt clauses before the longer half goes, and one more for each 8 conflicts.
+/// Learnt clauses before the half of more levels goes, and one more for each 8 conflicts.
 const CLAUSES: usize = 2000;
-
-/// The counter of true terms.
-const NEED: usize = 1;
-/// More true terms than any clause has.
-const ANY: i32 = 1 << 30;
 
 /// `level`, `reason` and `place` in the trail: of when it was settled last.
 #[derive(Default)]
 struct Unknown {
-    level: u32,
+    level: usize,
     reason: u32,
-    place: u32,
+    place: usize,
     seen: bool,
 }
 
@@ -393,10 +388,11 @@ struct Unknown {
 ///
 /// - L1: unknowns with a value stand in `trail` in the order of getting it, those of level n + 1
 ///   from `levels[n]` on.
-/// - L2: counters count `trail[..head]`; `NEED` of a clause is only sure to stay above 0.
-/// - L3: above level 0 a literal in the trail is a decision (`NONE`), or follows from its reason and
-///   literals before it.
-/// - L4: the first `given` equations are of digits, the others learnt clauses; in `uses` too.
+/// - L2: `left` of a row has counted `trail[..head]`.
+/// - L3: above level 0 a literal in the trail is a decision (`NONE`), or the opposite of one in its
+///   reason, a row full of literals before it.
+/// - L4: rows 2n and 2n + 1 are of equation n, those behind `given` equations are clauses; in `uses`
+///   too.
 /// - L5: `next` and `last` link the unknowns, and between the last and the first their number, in a
 ///   ring in which those of a conflict move to the front. All before `at` are settled. (EVSIDS took 2
 ///   to 10 times as long.)
@@ -404,13 +400,14 @@ struct Unknown {
 struct Search {
     cells: Vec<usize>,
     unknowns: Vec<Unknown>,
-    terms: Vec<Vec<Literal>>,
-    /// How many more false and how many more true terms each equation may have: negative is a
-    /// conflict, 0 settles the open terms.
-    counters: Vec<[i32; 2]>,
+    rows: Vec<Vec<Literal>>,
+    /// How many more literals of a row may be true: at 0 the open ones are false, below is a conflict.
+    left: Vec<i32>,
+    /// The levels in each clause when it was learnt, counted.
+    ranks: Vec<usize>,
     given: usize,
-    /// The equations of an unknown, with the term that it is there.
-    uses: Vec<Vec<(u32, Literal)>>,
+    /// The rows of each literal.
+    uses: Vec<Vec<u32>>,
     values: Vec<Option<bool>>,
     /// The values aimed at.
     saved: Vec<bool>,
@@ -439,31 +436,31 @@ impl Search {
                     system.rouse(unknown);
                     search.cells.push(unknown);
                     search.values.push(None);
-                    search.uses.push(Vec::new());
+                    search.uses.extend(vec![Vec::new(); 2]);
                     search.unknowns.push(Unknown::default());
                     search.saved.push(false);
                 }
                 *term = Literal::new(system.numbers[unknown] as usize, term.is_opposite());
             }
-            search.add_equation(terms, need);
+            let opposites: Vec<_> = terms.iter().map(|&term| term ^ true).collect();
+            let rest = narrow::<i32>(terms.len()) - need;
+            search.add_row(terms, need);
+            search.add_row(opposites, rest);
         }
-        search.given = search.terms.len();
+        search.given = search.rows.len() / 2;
         let count = search.cells.len();
         search.next = (1..=count).chain(Some(0)).collect();
         search.last = Some(count).into_iter().chain(0..count).collect();
         search
     }
 
-    /// Adds an equation that needs so many more true terms, or, for `ANY`, a clause.
-    fn add_equation(&mut self, terms: Vec<Literal>, need: i32) -> u32 {
-        let number = narrow(self.terms.len());
-        let mut slack = if need == ANY { -1 } else { -need };
-        for &term in &terms {
-            self.uses[term.unknown()].push((number, term));
-            slack += i32::from(self.values[term.unknown()] != Some(term.is_opposite()));
+    fn add_row(&mut self, row: Vec<Literal>, left: i32) -> u32 {
+        let number = narrow(self.rows.len());
+        for literal in &row {
+            self.uses[literal.0 as usize].push(number);
         }
-        self.terms.push(terms);
-        self.counters.push([slack, need]);
+        self.rows.push(row);
+        self.left.push(left);
         number
     }
 
@@ -473,12 +470,12 @@ impl Search {
         let goal = self.conflicts + budget;
         loop {
             let conflict = self.propagate();
-            if let Some(conflict) = conflict.or_else(|| self.mismatch(&mut looks)) {
+            if let Some(causes) = conflict.or_else(|| self.mismatch(&mut looks)) {
                 if self.levels.is_empty() {
                     return Some(false);
                 }
                 self.conflicts += 1;
-                self.learn(conflict);
+                self.learn(causes);
             } else if looks == 0 && self.conflicts >= goal {
                 self.back_to(0);
                 return None;
@@ -493,53 +490,52 @@ impl Search {
         }
     }
 
-    /// A clause against the decisions, if no matching is perfect.
-    fn mismatch(&mut self, looks: &mut usize) -> Option<u32> {
+    /// The decisions, if no matching is perfect.
+    fn mismatch(&mut self, looks: &mut usize) -> Option<Vec<Literal>> {
         if *looks == 0 || Matching::new(self).is_perfect(self, looks) {
             return None;
         }
-        let wrong = self.levels.iter().map(|&start| self.trail[start] ^ true);
-        let clause = wrong.collect();
-        Some(self.add_equation(clause, ANY))
+        let decisions = self.levels.iter().map(|&start| self.trail[start]);
+        Some(decisions.collect())
     }
 
     fn assign(&mut self, literal: Literal, reason: u32) {
         let (unknown, value) = (literal.unknown(), !literal.is_opposite());
         self.values[unknown] = Some(value);
         let unknown = &mut self.unknowns[unknown];
-        unknown.level = narrow(self.levels.len());
+        unknown.level = self.levels.len();
         unknown.reason = reason;
-        unknown.place = narrow(self.trail.len());
+        unknown.place = self.trail.len();
         self.trail.push(literal);
     }
 
-    /// Counts the trail in all equations (L2), and settles what they force; returns one that fails.
-    fn propagate(&mut self) -> Option<u32> {
+    /// Counts the trail in all rows (L2), with what they force; returns the causes of a conflict.
+    fn propagate(&mut self) -> Option<Vec<Literal>> {
         let mut conflict = None;
         while conflict.is_none() && self.head < self.trail.len() {
             let literal = self.trail[self.head];
             self.head += 1;
-            for at in 0..self.uses[literal.unknown()].len() {
-                let (number, term) = self.uses[literal.unknown()][at];
-                let counter = usize::from(term == literal);
-                let left = &mut self.counters[number as usize][counter];
+            let uses = mem::take(&mut self.uses[literal.0 as usize]);
+            for &row in &uses {
+                let left = &mut self.left[row as usize];
                 *left -= 1;
                 if *left < 0 {
-                    conflict = Some(number);
+                    conflict = Some(row);
                 } else if *left == 0 && conflict.is_none() {
-                    self.settle(number, counter);
+                    self.fill(row);
                 }
             }
+            self.uses[literal.0 as usize] = uses;
         }
-        conflict
+        conflict.map(|row| self.causes(row, self.trail.len()))
     }
 
-    /// All open terms of an equation are false when nothing is needed, true when all are.
-    fn settle(&mut self, number: u32, counter: usize) {
-        for at in 0..self.terms[number as usize].len() {
-            let term = self.terms[number as usize][at];
-            if self.values[term.unknown()].is_none() {
-                self.assign(term ^ (counter == NEED), number);
+    /// Makes the open literals of a row false.
+    fn fill(&mut self, row: u32) {
+        for at in 0..self.rows[row as usize].len() {
+            let literal = self.rows[row as usize][at];
+            if self.values[literal.unknown()].is_none() {
+                self.assign(literal ^ true, row);
             }
         }
     }
@@ -549,8 +545,8 @@ impl Search {
         for (place, &literal) in self.trail.iter().enumerate().skip(length) {
             self.values[literal.unknown()] = None;
             if place < self.head {
-                for &(number, term) in &self.uses[literal.unknown()] {
-                    self.counters[number as usize][usize::from(term == literal)] += 1;
+                for &row in &self.uses[literal.0 as usize] {
+                    self.left[row as usize] += 1;
                 }
             }
         }
@@ -561,7 +557,7 @@ impl Search {
     }
 
     /// Learns the clause of the first unique implication point, and goes back to where it forces one.
-    fn learn(&mut self, conflict: u32) {
+    fn learn(&mut self, causes: Vec<Literal>) {
         // Aims at the values below its level, if they are the most since the restart.
         let length = *self.levels.last().unwrap_or(&0);
         if length > self.longest {
@@ -570,76 +566,88 @@ impl Search {
                 self.saved[literal.unknown()] = !literal.is_opposite();
             }
         }
-        let clause = self.resolve(conflict);
+        let clause = self.resolve(causes);
         let level = |literal: &Literal| self.unknowns[literal.unknown()].level;
-        self.back_to(clause.get(1).map_or(0, level) as usize);
-        let forced = clause[0];
-        let reason = self.add_equation(clause, ANY);
+        let mut levels: Vec<_> = clause.iter().map(level).collect();
+        levels.dedup();
+        self.ranks.push(levels.len());
+        self.back_to(*levels.get(1).unwrap_or(&0));
+        let forced = clause[0] ^ true;
+        let reason = self.add_row(clause, 0);
         self.assign(forced, reason);
     }
 
-    /// Resolves the conflict with reasons until one literal of its level is left: the first.
-    fn resolve(&mut self, conflict: u32) -> Vec<Literal> {
-        let (mut seen, mut open) = (Vec::new(), 0);
-        let (mut reason, mut at) = (conflict, self.trail.len());
-        while at == self.trail.len() || open > 0 {
-            for literal in self.causes(reason, at) {
+    /// Resolves a conflict with reasons until one literal of its level is left: the first.
+    fn resolve(&mut self, mut causes: Vec<Literal>) -> Vec<Literal> {
+        let (mut seen, mut open, mut at) = (Vec::new(), 0, self.trail.len());
+        loop {
+            for literal in causes {
                 let unknown = &mut self.unknowns[literal.unknown()];
                 if unknown.level > 0 && !mem::replace(&mut unknown.seen, true) {
                     seen.push(literal);
-                    open += usize::from(unknown.level as usize == self.levels.len());
+                    open += usize::from(unknown.level == self.levels.len());
                 }
             }
             at -= 1;
             while !self.unknowns[self.trail[at].unknown()].seen {
                 at -= 1;
             }
-            reason = self.unknowns[self.trail[at].unknown()].reason;
             open -= 1;
-        }
-        let mut clause = vec![self.trail[at] ^ true];
-        seen.sort_by_key(|literal| !self.unknowns[literal.unknown()].place);
-        for literal in seen {
-            let unknown = &mut self.unknowns[literal.unknown()];
-            unknown.seen = false;
-            if (unknown.level as usize) < self.levels.len() {
-                clause.push(literal ^ true);
+            if open == 0 {
+                break;
             }
+            causes = self.causes(self.unknowns[self.trail[at].unknown()].reason, at);
+        }
+        let mut clause = vec![self.trail[at]];
+        seen.sort_by_key(|literal| !self.unknowns[literal.unknown()].place);
+        clause.extend(seen.iter().filter(|&&literal| {
+            let level = self.unknowns[literal.unknown()].level;
+            level < self.levels.len() && !self.is_implied(literal)
+        }));
+        for literal in seen {
+            self.unknowns[literal.unknown()].seen = false;
             self.move_to_front(literal.unknown());
         }
         clause
     }
 
-    /// The literals that force the one in the trail at `at`, or, behind its end, cannot all be true.
-    fn causes(&self, reason: u32, at: usize) -> Vec<Literal> {
-        let (terms, counters) = (&self.terms[reason as usize], self.counters[reason as usize]);
-        let (before, implied) = (&self.trail[..at], self.trail.get(at));
-        // A term that is forced to be false, or one too many, follows from the true ones.
-        let is_need = implied.map_or(counters[NEED] < 0, |&x| terms.contains(&(x ^ true)));
-        let place = |literal: Literal| self.unknowns[literal.unknown()].place as usize;
-        let causes = terms.iter().map(|&term| term ^ !is_need);
-        causes
-            .filter(|&cause| before.get(place(cause)) == Some(&cause))
-            .collect()
+    /// Whether other literals seen force this one: a clause is as strong without.
+    fn is_implied(&self, literal: Literal) -> bool {
+        let Unknown { reason, place, .. } = self.unknowns[literal.unknown()];
+        let known = |cause: &Literal| {
+            let unknown = &self.unknowns[cause.unknown()];
+            unknown.seen || unknown.level == 0
+        };
+        reason != NONE && self.causes(reason, place).iter().all(known)
+    }
+
+    /// The literals of a row in the trail before `at`.
+    fn causes(&self, row: u32, at: usize) -> Vec<Literal> {
+        let place = |literal: Literal| self.unknowns[literal.unknown()].place;
+        let is_before = |&x: &Literal| self.trail[..at].get(place(x)) == Some(&x);
+        let row = self.rows[row as usize].iter().copied();
+        row.filter(is_before).collect()
     }
 
     /// Goes back to level 0, with a new aim; of more than `most` clauses half go.
     fn restart(&mut self, most: usize) {
         self.back_to(0);
         self.longest = 0;
-        if self.terms.len() - self.given <= most {
+        if self.ranks.len() <= most {
             return;
         }
-        // The shorter half stays, renumbered: level 0 asks for no reason.
-        let given = narrow(self.given);
+        // Those that stay are renumbered: level 0 asks for no reason.
+        let given = 2 * self.given;
         for uses in &mut self.uses {
-            uses.retain(|&(number, _)| number < given);
+            uses.retain(|&row| given > row as usize);
         }
-        let mut clauses = self.terms.split_off(self.given);
-        self.counters.truncate(self.given);
-        clauses.sort_by_key(Vec::len);
-        for clause in clauses.drain(..clauses.len() / 2) {
-            self.add_equation(clause, ANY);
+        let (rows, left) = (self.rows.split_off(given), self.left.split_off(given));
+        let clauses = rows.into_iter().zip(left);
+        let mut ranked: Vec<_> = self.ranks.drain(..).zip(clauses).collect();
+        ranked.sort_by_key(|clause| clause.0);
+        for (rank, (row, left)) in ranked.drain(..ranked.len() / 2) {
+            self.ranks.push(rank);
+            self.add_row(row, left);
         }
     }
 
@@ -670,8 +678,9 @@ impl Search {
 
     /// The given ones among the uses of an unknown.
     fn given_uses(&self, unknown: usize) -> impl Iterator<Item = (usize, Literal)> + '_ {
-        let uses = self.uses[unknown].iter().map(|one| (one.0 as usize, one.1));
-        uses.take_while(move |used| used.0 < self.given)
+        let uses = self.uses[2 * unknown].iter().map(|&row| row as usize);
+        let given = uses.take_while(move |&row| row < 2 * self.given);
+        given.map(move |row| (row / 2, Literal::new(unknown, row % 2 > 0)))
     }
 
     /// How many more terms are true when the saved value of this one is flipped.
@@ -679,11 +688,9 @@ impl Search {
         1 - 2 * i32::from(self.saved[term.unknown()] != term.is_opposite())
     }
 
-    /// The open terms of a given equation, and how many of them must be true.
-    fn open_terms(&self, equation: usize) -> (Vec<Literal>, i32) {
-        let open = |term: &&Literal| self.values[term.unknown()].is_none();
-        let terms = self.terms[equation].iter().filter(open);
-        (terms.copied().collect(), self.counters[equation][NEED])
+    fn open_terms(&self, equation: usize) -> impl Iterator<Item = Literal> + '_ {
+        let terms = self.rows[2 * equation].iter().copied();
+        terms.filter(move |term| self.values[term.unknown()].is_none())
     }
 }
 
@@ -729,21 +736,22 @@ impl Matching {
         let mut matching = Matching::default();
         let mut single = vec![None; search.cells.len()];
         // In reading order: twins are neighbours. Odd unknowns last: ports without a twin meet there.
-        let is_odd = |term: &&Literal| search.given_uses(term.unknown()).count() % 2 > 0;
+        let is_odd = |term: &Literal| search.given_uses(term.unknown()).count() % 2 > 0;
         let mut order: Vec<_> = (0..search.given).collect();
         order.sort_by_cached_key(|&equation| {
-            let open = search.open_terms(equation).0;
-            let place = open.first().map(|term| search.cells[term.unknown()]);
-            (open.iter().filter(is_odd).count(), place)
+            let place = search
+                .open_terms(equation)
+                .next()
+                .map(|term| search.cells[term.unknown()]);
+            (search.open_terms(equation).filter(is_odd).count(), place)
         });
         for equation in order {
-            let (open, need) = search.open_terms(equation);
             let first = narrow(matching.nodes.len());
-            let middle = first + narrow::<u32>(open.len());
-            let end = middle + u32::try_from(need).unwrap_or(0);
+            let middle = first + narrow::<u32>(search.open_terms(equation).count());
+            let end = middle + u32::try_from(search.left[2 * equation]).unwrap_or(0);
             (first..middle).for_each(|port| matching.add(middle..end, port));
             (middle..end).for_each(|_| matching.add(first..middle, first));
-            for port in (first..).zip(open) {
+            for port in (first..).zip(search.open_terms(equation)) {
                 match single[port.1.unknown()].take() {
                     Some(other) => matching.join(port, other),
                     None => single[port.1.unknown()] = Some(port),
@@ -950,9 +958,10 @@ impl Walk {
             ..Walk::default()
         };
         for equation in 0..search.given {
-            let (open, need) = search.open_terms(equation);
-            let chosen = open.iter().filter(|term| search.change(**term) < 0);
-            walk.excess.push(narrow::<i32>(chosen.count()) - need);
+            let open = search.open_terms(equation);
+            let chosen = open.filter(|&term| search.change(term) < 0).count();
+            walk.excess
+                .push(narrow::<i32>(chosen) - search.left[2 * equation]);
             walk.list(equation);
         }
         walk
@@ -974,16 +983,16 @@ impl Walk {
             }
             if left > NEARLY.max(before * 3 / 4) {
                 self.rise = 0;
-                self.penalty = vec![1; search.given];
+                self.penalty.fill(1);
             }
         }
         // What stays violated may be unsolvable: search begins there.
         for &equation in &self.violated {
-            for term in search.open_terms(equation).0 {
-                let uses = search.given_uses(term.unknown());
-                let near: Vec<_> = uses.flat_map(|used| search.open_terms(used.0).0).collect();
-                near.iter()
-                    .for_each(|term| search.move_to_front(term.unknown()));
+            let open = search.open_terms(equation);
+            let uses = open.flat_map(|term| search.given_uses(term.unknown()));
+            let near = uses.flat_map(|used| search.open_terms(used.0));
+            for term in near.collect::<Vec<_>>() {
+                search.move_to_front(term.unknown());
             }
         }
         None
@@ -995,7 +1004,7 @@ impl Walk {
         let spot = (salt >> 40) as usize % self.violated.len();
         let equation = self.violated.swap_remove(spot);
         self.listed[equation] = false;
-        let open = search.open_terms(equation).0.into_iter();
+        let open = search.open_terms(equation);
         let helpful = open.filter(|&term| search.change(term) * self.excess[equation] < 0);
         let ranked = helpful.map(|term| match term.unknown() {
             unknown if salt % NOISE == 0 => (0, u64::from(term.0) ^ salt >> 32, unknown),
@@ -1238,7 +1247,10 @@ impl<'a> Console<'a> {
 
     /// The error at the next byte.
     fn unexpected(&mut self, expected: &str) -> io::Error {
-        let is_cut = |text: &[u8]| text.len() < 4 && text.iter().all(|&byte| byte >= 0x80);
+        let is_cut = |text: &[u8]| match std::str::from_utf8(text) {
+            Err(cut) => cut.valid_up_to() == 0 && cut.error_len().is_none(),
+            Ok(_) => false,
+        };
         while is_cut(self.unread()) && self.fill().unwrap_or(false) {}
         let text = String::from_utf8_lossy(&self.unread()[..self.unread().len().min(4)]);
         let found = match (text.chars().next(), self.unread().first()) {

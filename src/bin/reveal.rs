@@ -740,7 +740,10 @@ impl<'a> Console<'a> {
 
     /// The error at the next byte.
     fn unexpected(&mut self, expected: &str) -> io::Error {
-        let is_cut = |text: &[u8]| text.len() < 4 && text.iter().all(|&byte| byte >= 0x80);
+        let is_cut = |text: &[u8]| match std::str::from_utf8(text) {
+            Err(cut) => cut.valid_up_to() == 0 && cut.error_len().is_none(),
+            Ok(_) => false,
+        };
         while is_cut(self.unread()) && self.fill().unwrap_or(false) {}
         let text = String::from_utf8_lossy(&self.unread()[..self.unread().len().min(4)]);
         let found = match (text.chars().next(), self.unread().first()) {

@@ -97,31 +97,40 @@ fn check_search(search: &Search) {
     for (at, literal) in search.trail.iter().enumerate() {
         let unknown = literal.unknown();
         assert_eq!(search.values[unknown], Some(!literal.is_opposite()), "L1");
-        assert_eq!(search.unknowns[unknown].place as usize, at, "L1");
+        assert_eq!(search.unknowns[unknown].place, at, "L1");
     }
     let settled = search.values.iter().flatten().count();
     assert_eq!(settled, search.trail.len(), "L1");
     let counted = &search.trail[..search.head];
-    for (number, terms) in search.terms.iter().enumerate() {
-        let met = terms.iter().filter(|term| counted.contains(term)).count();
-        let missed = |term: &&Literal| counted.contains(&(**term ^ true));
-        let missed = terms.iter().filter(missed).count();
-        let counters = search.counters[number];
-        if number < search.given {
-            let sum = counters[0] + counters[NEED];
-            assert_eq!(sum as usize, terms.len() - met - missed, "L2");
-        } else {
-            assert_eq!(counters[0] + 1, (terms.len() - missed) as i32, "L2");
-            assert!(counters[NEED] > ANY / 2, "L2");
-        }
+    for (number, row) in search.rows.iter().enumerate() {
+        let met = row.iter().filter(|x| counted.contains(x)).count();
+        let left = most_true(search, number) as i32 - met as i32;
+        assert_eq!(search.left[number], left, "L2");
     }
     check_reasons(search);
     check_uses(search);
     check_ring(search);
 }
 
-/// L3: the causes of a literal are true and stand before it. Of a given equation they are as many
-/// true terms as it may have, or as many false ones; of a clause, all its other literals.
+/// How many literals of a row may be true: not all of a clause; of a given row with its opposites, as
+/// many as there are.
+fn most_true(search: &Search, number: usize) -> usize {
+    let row = &search.rows[number];
+    if number >= 2 * search.given {
+        return row.len() - 1;
+    }
+    let opposites: Vec<Literal> = row.iter().map(|&literal| literal ^ true).collect();
+    assert!(opposites == search.rows[number ^ 1], "L4");
+    let counted = &search.trail[..search.head];
+    let most = |number: usize| {
+        let row = search.rows[number].iter();
+        search.left[number] + row.filter(|x| counted.contains(x)).count() as i32
+    };
+    assert_eq!(most(number) + most(number ^ 1), row.len() as i32, "L2");
+    most(number) as usize
+}
+
+/// L3: the causes of a literal are true and stand before it: as many as its reason may have.
 fn check_reasons(search: &Search) {
     for (at, &literal) in search.trail.iter().enumerate() {
         let unknown = &search.unknowns[literal.unknown()];
@@ -134,33 +143,29 @@ fn check_reasons(search: &Search) {
             assert!(search.trail[..at].contains(cause), "L3: no cause");
         }
         let number = unknown.reason as usize;
-        let terms = &search.terms[number];
-        let counted = &search.trail[..search.head];
-        let met = terms.iter().filter(|term| counted.contains(term)).count();
-        let total = (met as i32 + search.counters[number][NEED]) as usize;
-        let expected = match terms.contains(&literal) {
-            true if number >= search.given => terms.len() - 1,
-            true => terms.len() - total,
-            false => total,
-        };
+        let row = &search.rows[number];
+        assert!(row.contains(&(literal ^ true)), "L3: not of its reason");
+        let most = most_true(search, number);
         // More of them are a conflict that has not been counted yet.
-        assert!(causes.len() >= expected, "L3: a reason that forces nothing");
+        assert!(causes.len() >= most, "L3: a reason that forces nothing");
     }
 }
 
-/// L4: all terms are listed, clauses behind given equations.
+/// L4: all literals are listed, clauses behind given rows.
 fn check_uses(search: &Search) {
     let listed: usize = search.uses.iter().map(Vec::len).sum();
-    let terms: usize = search.terms.iter().map(Vec::len).sum();
-    assert_eq!(listed, terms, "L4");
-    for uses in &search.uses {
-        let clauses = uses
-            .iter()
-            .map(|&(number, _)| number as usize >= search.given);
-        let clauses: Vec<bool> = clauses.collect();
-        assert!(clauses.windows(2).all(|pair| pair[0] <= pair[1]), "L4");
-        for &(number, term) in uses {
-            assert!(search.terms[number as usize].contains(&term), "L4");
+    let literals: usize = search.rows.iter().map(Vec::len).sum();
+    assert_eq!(listed, literals, "L4");
+    assert_eq!(search.rows.len(), search.left.len(), "L4");
+    assert_eq!(
+        search.rows.len(),
+        2 * search.given + search.ranks.len(),
+        "L4"
+    );
+    for (literal, uses) in (0..).map(Literal).zip(&search.uses) {
+        assert!(uses.windows(2).all(|pair| pair[0] <= pair[1]), "L4");
+        for &number in uses {
+            assert!(search.rows[number as usize].contains(&literal), "L4");
         }
     }
 }
@@ -209,9 +214,9 @@ fn check_paths(matching: &mut Matching, root: u32) {
 /// W1 and W2 of a walk, counted anew.
 fn check_walk(walk: &Walk, search: &Search) {
     for number in 0..search.given {
-        let terms = search.terms[number].iter();
-        let total = search.counters[number][NEED];
-        let excess = terms.filter(|&&x| search.change(x) < 0).count() as i32 - total;
+        let terms = search.rows[2 * number].iter();
+        let met = terms.filter(|&&x| search.change(x) < 0).count();
+        let excess = met as i32 - search.left[2 * number];
         assert_eq!(walk.excess[number], excess, "W1");
         let violated = walk.violated.iter();
         let listed = violated.filter(|&&other| other == number).count();
@@ -229,14 +234,10 @@ fn searches(system: &mut System, open: &[usize]) -> Vec<Search> {
 /// Makes true what the equations force before the first decision, which is nothing behind the
 /// presolve; `false` at a contradiction.
 fn settle_forced(search: &mut Search) -> bool {
-    for number in 0..search.given {
-        for at in 0..search.terms[number].len() {
-            let term = search.terms[number][at];
-            let literal = match search.counters[number] {
-                [_, 0] => term ^ true,
-                [0, _] => term,
-                _ => continue,
-            };
+    let full = (0..search.rows.len()).filter(|&number| search.left[number] == 0);
+    for number in full.collect::<Vec<_>>() {
+        for at in 0..search.rows[number].len() {
+            let literal = search.rows[number][at] ^ true;
             match search.values[literal.unknown()] {
                 None => search.assign(literal, NONE),
                 Some(value) if value == literal.is_opposite() => return false,
@@ -261,12 +262,9 @@ fn decide_one(search: &mut Search) -> bool {
 /// The saved values meet all given equations.
 fn assert_solved(search: &Search) {
     for number in 0..search.given {
-        let terms = search.terms[number].iter();
+        let terms = search.rows[2 * number].iter();
         let met = terms.filter(|x| search.saved[x.unknown()] != x.is_opposite());
-        let counted = &search.trail[..search.head];
-        let before = search.terms[number].iter().filter(|x| counted.contains(x));
-        let total = search.counters[number][NEED] + before.count() as i32;
-        assert_eq!(met.count() as i32, total);
+        assert_eq!(met.count(), most_true(search, 2 * number));
     }
 }
 
