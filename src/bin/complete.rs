@@ -342,21 +342,19 @@ impl<'a> System<'a> {
 const FIRST_BUDGET: usize = 1000;
 
 fn decide_components(system: &mut System, open: &[usize]) -> bool {
-    let mut turns = VecDeque::new();
-    for &start in open {
-        let mut search = Search::new(system, start);
-        match search.run(FIRST_BUDGET, 0) {
-            Some(true) => search.store(system),
-            Some(false) => return false,
-            None => turns.push_back(search),
-        }
-    }
-    while let Some(mut search) = turns.pop_front() {
-        let budget = search.conflicts;
-        let verdict = search
-            .run(0, LOOKS.saturating_mul(budget))
-            .or_else(|| Walk::new(&search, budget).improve(&mut search, budget))
-            .or_else(|| search.run(budget, 0));
+    let (mut starts, mut turns) = (open.iter(), VecDeque::new());
+    while let Some(mut search) = starts
+        .next()
+        .map(|&start| Search::new(system, start))
+        .or_else(|| turns.pop_front())
+    {
+        let verdict = match search.conflicts {
+            0 => search.run(FIRST_BUDGET, 0),
+            budget => search
+                .run(0, LOOKS.saturating_mul(budget))
+                .or_else(|| Walk::new(&search, budget).improve(&mut search, budget))
+                .or_else(|| search.run(budget, 0)),
+        };
         match verdict {
             Some(true) => search.store(system),
             Some(false) => return false,
@@ -367,12 +365,12 @@ fn decide_components(system: &mut System, open: &[usize]) -> bool {
 }
 
 // ===== stage 4: learning search =====
-// Conflict-driven clause learning as in MiniSat, but of rows: of its literals at most so many are
-// true. An equation is two, its terms and their opposites; a learnt clause, not all true, is one more.
+// Conflict-driven clause learning as in MiniSat, but on rows of literals and counters: at most so many
+// of an equation's terms are true, and of their opposites. Of a learnt clause not all are true.
 
 /// Conflicts between restarts.
 const RESTART: usize = 256;
-/// Learnt clauses before the half of more levels goes, and one more for each 8 conflicts.
+/// Clauses before the half of more levels goes, and one more for each 8 conflicts.
 const CLAUSES: usize = 2000;
 
 /// `level`, `reason` and `place` in the trail: of when it was settled last.
@@ -381,6 +379,7 @@ struct Unknown {
     level: usize,
     reason: u32,
     place: usize,
+    /// In a conflict; at level 0 always, for it adds nothing.
     seen: bool,
 }
 
@@ -388,11 +387,11 @@ struct Unknown {
 ///
 /// - L1: unknowns with a value stand in `trail` in the order of getting it, those of level n + 1
 ///   from `levels[n]` on.
-/// - L2: `left` of a row has counted `trail[..head]`.
-/// - L3: above level 0 a literal in the trail is a decision (`NONE`), or the opposite of one in its
-///   reason, a row full of literals before it.
-/// - L4: rows 2n and 2n + 1 are of equation n, those behind `given` equations are clauses; in `uses`
-///   too.
+/// - L2: counters count `trail[..head]`: 2n the literals of row n, 2n + 1 their opposites. (For a
+///   clause it tells its levels, negative.)
+/// - L3: above level 0 a literal in the trail is a decision (`NONE`), or its reason is a counter of
+///   its opposite for which literals before it have left nothing.
+/// - L4: the first `given` rows are equations, the others clauses; in `uses` too.
 /// - L5: `next` and `last` link the unknowns, and between the last and the first their number, in a
 ///   ring in which those of a conflict move to the front. All before `at` are settled. (EVSIDS took 2
 ///   to 10 times as long.)
@@ -401,12 +400,10 @@ struct Search {
     cells: Vec<usize>,
     unknowns: Vec<Unknown>,
     rows: Vec<Vec<Literal>>,
-    /// How many more literals of a row may be true: at 0 the open ones are false, below is a conflict.
+    /// How many more each counter may count: 0 makes the open ones false, below is a conflict.
     left: Vec<i32>,
-    /// The levels in each clause when it was learnt, counted.
-    ranks: Vec<usize>,
     given: usize,
-    /// The rows of each literal.
+    /// The counters of each literal.
     uses: Vec<Vec<u32>>,
     values: Vec<Option<bool>>,
     /// The values aimed at.
@@ -435,33 +432,34 @@ impl Search {
                     system.numbers[unknown] = narrow(search.cells.len());
                     system.rouse(unknown);
                     search.cells.push(unknown);
-                    search.values.push(None);
                     search.uses.extend(vec![Vec::new(); 2]);
-                    search.unknowns.push(Unknown::default());
-                    search.saved.push(false);
                 }
                 *term = Literal::new(system.numbers[unknown] as usize, term.is_opposite());
             }
-            let opposites: Vec<_> = terms.iter().map(|&term| term ^ true).collect();
             let rest = narrow::<i32>(terms.len()) - need;
-            search.add_row(terms, need);
-            search.add_row(opposites, rest);
+            search.add_row(terms, &[need, rest]);
         }
-        search.given = search.rows.len() / 2;
+        search.given = search.rows.len();
         let count = search.cells.len();
+        search.values = vec![None; count];
+        search.saved = vec![false; count];
+        search.unknowns.resize_with(count, Unknown::default);
         search.next = (1..=count).chain(Some(0)).collect();
         search.last = Some(count).into_iter().chain(0..count).collect();
         search
     }
 
-    fn add_row(&mut self, row: Vec<Literal>, left: i32) -> u32 {
-        let number = narrow(self.rows.len());
-        for literal in &row {
-            self.uses[literal.0 as usize].push(number);
+    fn add_row(&mut self, row: Vec<Literal>, left: &[i32]) -> u32 {
+        let counter = narrow(self.left.len());
+        for &literal in &row {
+            self.uses[literal.0 as usize].push(counter);
+            if left[1] >= 0 {
+                self.uses[(literal ^ true).0 as usize].push(counter + 1);
+            }
         }
         self.rows.push(row);
-        self.left.push(left);
-        number
+        self.left.extend(left);
+        counter
     }
 
     /// Searches for `budget` conflicts more, and with matching while `looks` are left; `None` if they
@@ -495,8 +493,7 @@ impl Search {
         if *looks == 0 || Matching::new(self).is_perfect(self, looks) {
             return None;
         }
-        let decisions = self.levels.iter().map(|&start| self.trail[start]);
-        Some(decisions.collect())
+        Some(self.levels.iter().map(|&start| self.trail[start]).collect())
     }
 
     fn assign(&mut self, literal: Literal, reason: u32) {
@@ -506,6 +503,7 @@ impl Search {
         unknown.level = self.levels.len();
         unknown.reason = reason;
         unknown.place = self.trail.len();
+        unknown.seen = unknown.level == 0;
         self.trail.push(literal);
     }
 
@@ -516,26 +514,27 @@ impl Search {
             let literal = self.trail[self.head];
             self.head += 1;
             let uses = mem::take(&mut self.uses[literal.0 as usize]);
-            for &row in &uses {
-                let left = &mut self.left[row as usize];
+            for &counter in &uses {
+                let left = &mut self.left[counter as usize];
                 *left -= 1;
                 if *left < 0 {
-                    conflict = Some(row);
+                    conflict = Some(counter);
                 } else if *left == 0 && conflict.is_none() {
-                    self.fill(row);
+                    self.fill(counter);
                 }
             }
             self.uses[literal.0 as usize] = uses;
         }
-        conflict.map(|row| self.causes(row, self.trail.len()))
+        conflict.map(|counter| self.causes(counter, self.trail.len()))
     }
 
-    /// Makes the open literals of a row false.
-    fn fill(&mut self, row: u32) {
-        for at in 0..self.rows[row as usize].len() {
-            let literal = self.rows[row as usize][at];
+    /// Makes the open ones of the literals counted false.
+    fn fill(&mut self, counter: u32) {
+        let row = (counter / 2) as usize;
+        for at in 0..self.rows[row].len() {
+            let literal = self.rows[row][at];
             if self.values[literal.unknown()].is_none() {
-                self.assign(literal ^ true, row);
+                self.assign(literal ^ (counter % 2 == 0), counter);
             }
         }
     }
@@ -545,8 +544,8 @@ impl Search {
         for (place, &literal) in self.trail.iter().enumerate().skip(length) {
             self.values[literal.unknown()] = None;
             if place < self.head {
-                for &row in &self.uses[literal.0 as usize] {
-                    self.left[row as usize] += 1;
+                for &counter in &self.uses[literal.0 as usize] {
+                    self.left[counter as usize] += 1;
                 }
             }
         }
@@ -570,10 +569,10 @@ impl Search {
         let level = |literal: &Literal| self.unknowns[literal.unknown()].level;
         let mut levels: Vec<_> = clause.iter().map(level).collect();
         levels.dedup();
-        self.ranks.push(levels.len());
+        let rank = narrow::<i32>(levels.len());
         self.back_to(*levels.get(1).unwrap_or(&0));
         let forced = clause[0] ^ true;
-        let reason = self.add_row(clause, 0);
+        let reason = self.add_row(clause, &[0, -rank]);
         self.assign(forced, reason);
     }
 
@@ -583,7 +582,7 @@ impl Search {
         loop {
             for literal in causes {
                 let unknown = &mut self.unknowns[literal.unknown()];
-                if unknown.level > 0 && !mem::replace(&mut unknown.seen, true) {
+                if !mem::replace(&mut unknown.seen, true) {
                     seen.push(literal);
                     open += usize::from(unknown.level == self.levels.len());
                 }
@@ -598,12 +597,9 @@ impl Search {
             }
             causes = self.causes(self.unknowns[self.trail[at].unknown()].reason, at);
         }
-        let mut clause = vec![self.trail[at]];
-        seen.sort_by_key(|literal| !self.unknowns[literal.unknown()].place);
-        clause.extend(seen.iter().filter(|&&literal| {
-            let level = self.unknowns[literal.unknown()].level;
-            level < self.levels.len() && !self.is_implied(literal)
-        }));
+        seen.sort_by_key(|&literal| !self.place(literal));
+        let cut = seen.iter().copied().filter(|&x| self.place(x) <= at);
+        let clause = cut.filter(|&literal| !self.is_implied(literal)).collect();
         for literal in seen {
             self.unknowns[literal.unknown()].seen = false;
             self.move_to_front(literal.unknown());
@@ -611,42 +607,42 @@ impl Search {
         clause
     }
 
-    /// Whether other literals seen force this one: a clause is as strong without.
+    /// Whether others seen force this literal: a clause needs it not.
     fn is_implied(&self, literal: Literal) -> bool {
-        let Unknown { reason, place, .. } = self.unknowns[literal.unknown()];
-        let known = |cause: &Literal| {
-            let unknown = &self.unknowns[cause.unknown()];
-            unknown.seen || unknown.level == 0
-        };
-        reason != NONE && self.causes(reason, place).iter().all(known)
+        let reason = self.unknowns[literal.unknown()].reason;
+        let is_seen = |cause: &Literal| self.unknowns[cause.unknown()].seen;
+        reason != NONE && self.causes(reason, self.place(literal)).iter().all(is_seen)
     }
 
-    /// The literals of a row in the trail before `at`.
-    fn causes(&self, row: u32, at: usize) -> Vec<Literal> {
-        let place = |literal: Literal| self.unknowns[literal.unknown()].place;
-        let is_before = |&x: &Literal| self.trail[..at].get(place(x)) == Some(&x);
-        let row = self.rows[row as usize].iter().copied();
-        row.filter(is_before).collect()
+    fn place(&self, literal: Literal) -> usize {
+        self.unknowns[literal.unknown()].place
+    }
+
+    /// What is counted in the trail before `at`.
+    fn causes(&self, counter: u32, at: usize) -> Vec<Literal> {
+        let is_before = |&x: &Literal| self.trail[..at].get(self.place(x)) == Some(&x);
+        let row = self.rows[(counter / 2) as usize].iter();
+        let literals = row.map(|&literal| literal ^ (counter % 2 > 0));
+        literals.filter(is_before).collect()
     }
 
     /// Goes back to level 0, with a new aim; of more than `most` clauses half go.
     fn restart(&mut self, most: usize) {
         self.back_to(0);
         self.longest = 0;
-        if self.ranks.len() <= most {
+        if self.rows.len() - self.given <= most {
             return;
         }
         // Those that stay are renumbered: level 0 asks for no reason.
-        let given = 2 * self.given;
+        let rows = self.rows.split_off(self.given);
+        let left = self.left.split_off(2 * self.given);
+        let given = narrow(self.left.len());
         for uses in &mut self.uses {
-            uses.retain(|&row| given > row as usize);
+            uses.retain(|&counter| counter < given);
         }
-        let (rows, left) = (self.rows.split_off(given), self.left.split_off(given));
-        let clauses = rows.into_iter().zip(left);
-        let mut ranked: Vec<_> = self.ranks.drain(..).zip(clauses).collect();
-        ranked.sort_by_key(|clause| clause.0);
-        for (rank, (row, left)) in ranked.drain(..ranked.len() / 2) {
-            self.ranks.push(rank);
+        let mut clauses: Vec<_> = left.chunks(2).zip(rows).collect();
+        clauses.sort_by_key(|(left, row)| (-left[1], row.len()));
+        for (left, row) in clauses.drain(..clauses.len() / 2) {
             self.add_row(row, left);
         }
     }
@@ -678,9 +674,9 @@ impl Search {
 
     /// The given ones among the uses of an unknown.
     fn given_uses(&self, unknown: usize) -> impl Iterator<Item = (usize, Literal)> + '_ {
-        let uses = self.uses[2 * unknown].iter().map(|&row| row as usize);
-        let given = uses.take_while(move |&row| row < 2 * self.given);
-        given.map(move |row| (row / 2, Literal::new(unknown, row % 2 > 0)))
+        let uses = self.uses[2 * unknown].iter();
+        let uses = uses.map(move |x| ((x / 2) as usize, Literal::new(unknown, x % 2 > 0)));
+        uses.take_while(move |used| used.0 < self.given)
     }
 
     /// How many more terms are true when the saved value of this one is flipped.
@@ -689,7 +685,7 @@ impl Search {
     }
 
     fn open_terms(&self, equation: usize) -> impl Iterator<Item = Literal> + '_ {
-        let terms = self.rows[2 * equation].iter().copied();
+        let terms = self.rows[equation].iter().copied();
         terms.filter(move |term| self.values[term.unknown()].is_none())
     }
 }
@@ -714,7 +710,6 @@ struct Node {
     mate: u32,
     via: u32,
     base: u32,
-    is_outer: bool,
 }
 
 /// The search for augmenting paths is Edmonds': outer nodes are reached by paths of even length.
@@ -722,11 +717,12 @@ struct Node {
 /// - M1: `mate` is symmetric, and along edges.
 /// - M2: the path from an outer node to the root goes on to its `mate`, that from an inner one to
 ///   `via`. All nodes of a shrunk odd cycle (a blossom) are outer; `via` of each goes around it.
-/// - M3: `base` is union-find: the nodes of a blossom lead to the one nearest to the root.
+/// - M3: `base` of outer nodes is union-find: those of a blossom lead to the one nearest to the root.
 #[derive(Default)]
 struct Matching {
     nodes: Vec<Node>,
-    ports: Vec<(u32, Literal)>,
+    /// The equations, and the first port of each.
+    ports: Vec<(u32, usize)>,
     /// The outer nodes; the inner ones are their mates.
     queue: Vec<u32>,
 }
@@ -756,8 +752,8 @@ impl Matching {
                     Some(other) => matching.join(port, other),
                     None => single[port.1.unknown()] = Some(port),
                 }
-                matching.ports.push(port);
             }
+            matching.ports.push((first, equation));
         }
         matching
     }
@@ -772,8 +768,7 @@ impl Matching {
             twin,
             mate: NONE,
             via: NONE,
-            base: narrow(self.nodes.len()),
-            is_outer: false,
+            base: NONE,
         });
     }
 
@@ -799,10 +794,12 @@ impl Matching {
             }
         }
         let (mut values, mut disputed) = (search.values.clone(), Vec::new());
-        for (port, literal) in mem::take(&mut self.ports) {
-            let value = (self.node(port).mate != self.node(port).twin) != literal.is_opposite();
-            if values[literal.unknown()].replace(value) == Some(!value) {
-                disputed.push(literal.unknown());
+        for (first, equation) in mem::take(&mut self.ports) {
+            for (port, literal) in (first..).zip(search.open_terms(equation)) {
+                let value = (self.node(port).mate != self.node(port).twin) != literal.is_opposite();
+                if values[literal.unknown()].replace(value) == Some(!value) {
+                    disputed.push(literal.unknown());
+                }
             }
         }
         if disputed.is_empty() {
@@ -820,8 +817,7 @@ impl Matching {
         for outer in mem::take(&mut self.queue) {
             for &node in &[outer, self.node(outer).mate] {
                 self.node(node).via = NONE;
-                self.node(node).base = node;
-                self.node(node).is_outer = false;
+                self.node(node).base = NONE;
             }
         }
         self.make_outer(root);
@@ -839,7 +835,7 @@ impl Matching {
     }
 
     fn make_outer(&mut self, node: u32) {
-        self.node(node).is_outer = true;
+        self.node(node).base = node;
         self.queue.push(node);
     }
 
@@ -851,7 +847,7 @@ impl Matching {
             self.flip(mate);
             return true;
         }
-        if self.node(other).is_outer {
+        if self.node(other).base != NONE {
             let base = self.common_base(outer, other);
             self.shrink(outer, other, base);
             self.shrink(other, outer, base);
@@ -908,7 +904,7 @@ impl Matching {
         while self.find(outer) != base {
             self.node(outer).via = other;
             other = self.node(outer).mate;
-            if !self.node(other).is_outer {
+            if self.node(other).base == NONE {
                 self.make_outer(other);
             }
             for &node in &[outer, other] {

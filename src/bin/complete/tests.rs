@@ -101,39 +101,45 @@ fn check_search(search: &Search) {
     }
     let settled = search.values.iter().flatten().count();
     assert_eq!(settled, search.trail.len(), "L1");
-    let counted = &search.trail[..search.head];
-    for (number, row) in search.rows.iter().enumerate() {
-        let met = row.iter().filter(|x| counted.contains(x)).count();
-        let left = most_true(search, number) as i32 - met as i32;
-        assert_eq!(search.left[number], left, "L2");
+    assert_eq!(search.left.len(), 2 * search.rows.len(), "L2");
+    for number in 0..search.rows.len() {
+        let left = most_counted(search, 2 * number) - counted(search, 2 * number);
+        assert_eq!(search.left[2 * number], left, "L2");
+        assert!(
+            search.left[2 * number + 1] < 0 || number < search.given,
+            "L2"
+        );
     }
     check_reasons(search);
     check_uses(search);
     check_ring(search);
 }
 
-/// How many literals of a row may be true: not all of a clause; of a given row with its opposites, as
-/// many as there are.
-fn most_true(search: &Search, number: usize) -> usize {
-    let row = &search.rows[number];
-    if number >= 2 * search.given {
-        return row.len() - 1;
-    }
-    let opposites: Vec<Literal> = row.iter().map(|&literal| literal ^ true).collect();
-    assert!(opposites == search.rows[number ^ 1], "L4");
-    let counted = &search.trail[..search.head];
-    let most = |number: usize| {
-        let row = search.rows[number].iter();
-        search.left[number] + row.filter(|x| counted.contains(x)).count() as i32
-    };
-    assert_eq!(most(number) + most(number ^ 1), row.len() as i32, "L2");
-    most(number) as usize
+/// How many literals a counter has counted.
+fn counted(search: &Search, counter: usize) -> i32 {
+    let row = search.rows[counter / 2].iter();
+    let literals = row.map(|&literal| literal ^ (counter % 2 > 0));
+    let trail = &search.trail[..search.head];
+    literals.filter(|x| trail.contains(x)).count() as i32
 }
 
-/// L3: the causes of a literal are true and stand before it: as many as its reason may have.
+/// How many literals a counter may count: not all of a clause; of an equation the two as many as
+/// there are.
+fn most_counted(search: &Search, counter: usize) -> i32 {
+    let length = search.rows[counter / 2].len() as i32;
+    if counter >= 2 * search.given {
+        return length - 1;
+    }
+    let most = |counter: usize| search.left[counter] + counted(search, counter);
+    assert_eq!(most(counter) + most(counter ^ 1), length, "L2");
+    most(counter)
+}
+
+/// L3: the causes of a literal are true and stand before it: as many as its reason may count.
 fn check_reasons(search: &Search) {
     for (at, &literal) in search.trail.iter().enumerate() {
         let unknown = &search.unknowns[literal.unknown()];
+        assert_eq!(unknown.seen, unknown.level == 0, "only level 0 stays seen");
         // At level 0 reasons are not asked for, and clauses may have new numbers.
         if unknown.level == 0 || unknown.reason == NONE {
             continue;
@@ -142,30 +148,26 @@ fn check_reasons(search: &Search) {
         for cause in &causes {
             assert!(search.trail[..at].contains(cause), "L3: no cause");
         }
-        let number = unknown.reason as usize;
-        let row = &search.rows[number];
-        assert!(row.contains(&(literal ^ true)), "L3: not of its reason");
-        let most = most_true(search, number);
+        let (reason, row) = (unknown.reason as usize, unknown.reason as usize / 2);
+        let opposite = literal ^ (reason % 2 == 0);
+        assert!(search.rows[row].contains(&opposite), "L3: another row");
         // More of them are a conflict that has not been counted yet.
+        let most = most_counted(search, reason) as usize;
         assert!(causes.len() >= most, "L3: a reason that forces nothing");
     }
 }
 
-/// L4: all literals are listed, clauses behind given rows.
+/// L4: all counters are listed, those of clauses behind those of equations.
 fn check_uses(search: &Search) {
     let listed: usize = search.uses.iter().map(Vec::len).sum();
-    let literals: usize = search.rows.iter().map(Vec::len).sum();
-    assert_eq!(listed, literals, "L4");
-    assert_eq!(search.rows.len(), search.left.len(), "L4");
-    assert_eq!(
-        search.rows.len(),
-        2 * search.given + search.ranks.len(),
-        "L4"
-    );
+    let literals = search.rows.iter().map(Vec::len);
+    let given: usize = literals.clone().take(search.given).sum();
+    assert_eq!(listed, given + literals.sum::<usize>(), "L4");
     for (literal, uses) in (0..).map(Literal).zip(&search.uses) {
         assert!(uses.windows(2).all(|pair| pair[0] <= pair[1]), "L4");
-        for &number in uses {
-            assert!(search.rows[number as usize].contains(&literal), "L4");
+        for &counter in uses {
+            let row = &search.rows[counter as usize / 2];
+            assert!(row.contains(&(literal ^ (counter % 2 > 0))), "L4");
         }
     }
 }
@@ -204,17 +206,23 @@ fn check_paths(matching: &mut Matching, root: u32) {
             node = matching.nodes[mate as usize].via;
             steps += 1;
             assert!(steps <= matching.nodes.len(), "M2: a path in circles");
-            assert!(matching.nodes[node as usize].is_outer, "M2: an outer node");
+            assert!(
+                matching.nodes[node as usize].base != NONE,
+                "M2: an outer node"
+            );
         }
         let base = matching.find(outer);
-        assert!(matching.nodes[base as usize].is_outer, "M3: an outer base");
+        assert!(
+            matching.nodes[base as usize].base == base,
+            "M3: an outer base"
+        );
     }
 }
 
 /// W1 and W2 of a walk, counted anew.
 fn check_walk(walk: &Walk, search: &Search) {
     for number in 0..search.given {
-        let terms = search.rows[2 * number].iter();
+        let terms = search.rows[number].iter();
         let met = terms.filter(|&&x| search.change(x) < 0).count();
         let excess = met as i32 - search.left[2 * number];
         assert_eq!(walk.excess[number], excess, "W1");
@@ -234,10 +242,10 @@ fn searches(system: &mut System, open: &[usize]) -> Vec<Search> {
 /// Makes true what the equations force before the first decision, which is nothing behind the
 /// presolve; `false` at a contradiction.
 fn settle_forced(search: &mut Search) -> bool {
-    let full = (0..search.rows.len()).filter(|&number| search.left[number] == 0);
-    for number in full.collect::<Vec<_>>() {
-        for at in 0..search.rows[number].len() {
-            let literal = search.rows[number][at] ^ true;
+    let full = (0..search.left.len()).filter(|&counter| search.left[counter] == 0);
+    for counter in full.collect::<Vec<_>>() {
+        for at in 0..search.rows[counter / 2].len() {
+            let literal = search.rows[counter / 2][at] ^ (counter % 2 == 0);
             match search.values[literal.unknown()] {
                 None => search.assign(literal, NONE),
                 Some(value) if value == literal.is_opposite() => return false,
@@ -262,9 +270,9 @@ fn decide_one(search: &mut Search) -> bool {
 /// The saved values meet all given equations.
 fn assert_solved(search: &Search) {
     for number in 0..search.given {
-        let terms = search.rows[2 * number].iter();
+        let terms = search.rows[number].iter();
         let met = terms.filter(|x| search.saved[x.unknown()] != x.is_opposite());
-        assert_eq!(met.count(), most_true(search, 2 * number));
+        assert_eq!(met.count() as i32, most_counted(search, 2 * number));
     }
 }
 
