@@ -641,7 +641,7 @@ impl Search {
             uses.retain(|&counter| counter < given);
         }
         let mut clauses: Vec<_> = left.chunks(2).zip(rows).collect();
-        clauses.sort_by_key(|(left, row)| (-left[1], row.len()));
+        clauses.sort_by_key(|clause| -clause.0[1]);
         for (left, row) in clauses.drain(..clauses.len() / 2) {
             self.add_row(row, left);
         }
