@@ -13,7 +13,7 @@
 //! 4. *learning search* (CDCL) on the digits' equations,
 //! 5. *matching*, where a proof has to count, and
 //! 6. *local search*: completes large boards, or shows where 4 begins;
-//! 7. *recount*: what was not enumerated is counted on the whole board.
+//! 7. *recount*: a completion not enumerated is counted on the whole board.
 //!
 //! *Why it is right.* The presolve only draws conclusions. A clause is learnt by resolving
 //! consequences of the equations. Every completion is a perfect matching: where there is none, the
@@ -368,9 +368,9 @@ fn decide_components(system: &mut System, open: &[usize]) -> bool {
 // Conflict-driven clause learning as in MiniSat, but on rows of literals and counters: at most so many
 // of an equation's terms are true, and of their opposites. Of a learnt clause not all are true.
 
-/// Conflicts between restarts.
+/// Conflicts between restarts, at least.
 const RESTART: usize = 256;
-/// Clauses before the half of more levels goes, and one more for each 8 conflicts.
+/// Of more clauses, plus one for each 8 conflicts, the half of more levels goes.
 const CLAUSES: usize = 2000;
 
 /// `level`, `reason` and `place` in the trail: of when it was settled last.
@@ -379,7 +379,7 @@ struct Unknown {
     level: usize,
     reason: u32,
     place: usize,
-    /// In a conflict; at level 0 always, for it adds nothing.
+    /// Met by `resolve`; at level 0 always: it adds nothing.
     seen: bool,
 }
 
@@ -387,14 +387,13 @@ struct Unknown {
 ///
 /// - L1: unknowns with a value stand in `trail` in the order of getting it, those of level n + 1
 ///   from `levels[n]` on.
-/// - L2: counters count `trail[..head]`: 2n the literals of row n, 2n + 1 their opposites. (For a
-///   clause it tells its levels, negative.)
+/// - L2: counters count `trail[..head]`: 2n the literals of row n, 2n + 1 their opposites. (Of a
+///   clause `left` of 2n + 1 is its levels, negated.)
 /// - L3: above level 0 a literal in the trail is a decision (`NONE`), or its reason is a counter of
 ///   its opposite for which literals before it have left nothing.
 /// - L4: the first `given` rows are equations, the others clauses; in `uses` too.
-/// - L5: `next` and `last` link the unknowns, and between the last and the first their number, in a
-///   ring in which those of a conflict move to the front. All before `at` are settled. (EVSIDS took 2
-///   to 10 times as long.)
+/// - L5: `next` and `last` make a ring of the unknowns, closed by their number; those of a conflict
+///   move to the front. All before `at` have values. (EVSIDS took 2 to 10 times as long.)
 #[derive(Default)]
 struct Search {
     cells: Vec<usize>,
@@ -488,7 +487,7 @@ impl Search {
         }
     }
 
-    /// The decisions, if no matching is perfect.
+    /// The decisions, if no matching is perfect: at level 0 none.
     fn mismatch(&mut self, looks: &mut usize) -> Option<Vec<Literal>> {
         if *looks == 0 || Matching::new(self).is_perfect(self, looks) {
             return None;
@@ -555,7 +554,7 @@ impl Search {
         self.at = self.next[self.values.len()];
     }
 
-    /// Learns the clause of the first unique implication point, and goes back to where it forces one.
+    /// Learns the clause of the first unique implication point; goes back to where it forces that.
     fn learn(&mut self, causes: Vec<Literal>) {
         // Aims at the values below its level, if they are the most since the restart.
         let length = *self.levels.last().unwrap_or(&0);
@@ -569,6 +568,7 @@ impl Search {
         let level = |literal: &Literal| self.unknowns[literal.unknown()].level;
         let mut levels: Vec<_> = clause.iter().map(level).collect();
         levels.dedup();
+        debug_assert_eq!(levels[0], self.levels.len());
         let rank = narrow::<i32>(levels.len());
         self.back_to(*levels.get(1).unwrap_or(&0));
         let forced = clause[0] ^ true;
@@ -576,7 +576,7 @@ impl Search {
         self.assign(forced, reason);
     }
 
-    /// Resolves a conflict with reasons until one literal of its level is left: the first.
+    /// Resolves a conflict with reasons until one literal of its level is left; it comes first.
     fn resolve(&mut self, mut causes: Vec<Literal>) -> Vec<Literal> {
         let (mut seen, mut open, mut at) = (Vec::new(), 0, self.trail.len());
         loop {
@@ -598,8 +598,8 @@ impl Search {
             causes = self.causes(self.unknowns[self.trail[at].unknown()].reason, at);
         }
         seen.sort_by_key(|&literal| !self.place(literal));
-        let cut = seen.iter().copied().filter(|&x| self.place(x) <= at);
-        let clause = cut.filter(|&literal| !self.is_implied(literal)).collect();
+        let needed = seen.iter().copied().filter(|&x| !self.is_implied(x));
+        let clause = needed.collect();
         for literal in seen {
             self.unknowns[literal.unknown()].seen = false;
             self.move_to_front(literal.unknown());
@@ -607,7 +607,7 @@ impl Search {
         clause
     }
 
-    /// Whether others seen force this literal: a clause needs it not.
+    /// Whether others seen force this one, as they force all that was resolved.
     fn is_implied(&self, literal: Literal) -> bool {
         let reason = self.unknowns[literal.unknown()].reason;
         let is_seen = |cause: &Literal| self.unknowns[cause.unknown()].seen;
@@ -618,7 +618,7 @@ impl Search {
         self.unknowns[literal.unknown()].place
     }
 
-    /// What is counted in the trail before `at`.
+    /// What a counter counts in the trail before `at`.
     fn causes(&self, counter: u32, at: usize) -> Vec<Literal> {
         let is_before = |&x: &Literal| self.trail[..at].get(self.place(x)) == Some(&x);
         let row = self.rows[(counter / 2) as usize].iter();
@@ -716,8 +716,8 @@ struct Node {
 ///
 /// - M1: `mate` is symmetric, and along edges.
 /// - M2: the path from an outer node to the root goes on to its `mate`, that from an inner one to
-///   `via`. All nodes of a shrunk odd cycle (a blossom) are outer; `via` of each goes around it.
-/// - M3: `base` of outer nodes is union-find: those of a blossom lead to the one nearest to the root.
+///   `via`. All nodes of a shrunk odd cycle (blossom) are outer; `via` of all but its base goes around.
+/// - M3: `base`, `NONE` unless outer, is union-find: a blossom's lead to the one nearest to the root.
 #[derive(Default)]
 struct Matching {
     nodes: Vec<Node>,
@@ -930,7 +930,7 @@ const NEARLY: usize = 16;
 const NOISE: u64 = 60;
 
 /// - W1: `excess` is the number of true terms of an equation less what it needs.
-/// - W2: the equations whose excess is not 0 are in `violated`; `listed` tells what is there.
+/// - W2: all equations whose excess is not 0, and some more, are `listed` in `violated`.
 #[derive(Default)]
 struct Walk {
     excess: Vec<i32>,

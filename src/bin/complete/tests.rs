@@ -505,3 +505,35 @@ fn equal_unknowns_of_one_equation_count_twice() {
     let mut board = self::board(3, 3, b"1?1?2??2?");
     assert!(solve(&mut board, &open));
 }
+
+/// A reader of one text, after which a pipe would stay open; it counts how often it is asked.
+struct Held<'a>(&'a [u8], usize);
+
+impl<'a> Read for Held<'a> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.1 += 1;
+        self.0.read(buffer)
+    }
+}
+
+/// Only a character that has been cut may have more to come.
+#[test]
+fn stray_bytes_are_refused_without_waiting() {
+    let texts: [(&[u8], usize, &str); 6] = [
+        (b"\x80", 1, "found the byte 0x80"),
+        (b"\xFF", 1, "found the byte 0xFF"),
+        (b"\xE2\x28", 1, "found the byte 0xE2"),
+        (b"\xC3\xA9", 1, "found 'é'"),
+        (b"\xE2\x80", 2, "found the byte 0xE2"),
+        (b"\xF0\x9F\x98", 2, "found the byte 0xF0"),
+    ];
+    for &(text, asked, found) in &texts {
+        let (mut input, mut output) = (Held(text, 0), Vec::new());
+        let error = match answer(&mut Console::new(&mut input, &mut output)) {
+            Ok(()) => panic!("{:?} is no number", text),
+            Err(error) => error.to_string(),
+        };
+        assert!(error.ends_with(found), "{}", error);
+        assert_eq!(input.1, asked, "{:?}", text);
+    }
+}
