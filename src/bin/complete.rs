@@ -568,7 +568,6 @@ impl Search {
         let level = |literal: &Literal| self.unknowns[literal.unknown()].level;
         let mut levels: Vec<_> = clause.iter().map(level).collect();
         levels.dedup();
-        debug_assert_eq!(levels[0], self.levels.len());
         let rank = narrow::<i32>(levels.len());
         self.back_to(*levels.get(1).unwrap_or(&0));
         let forced = clause[0] ^ true;
@@ -785,9 +784,8 @@ impl Matching {
     }
 
     /// Whether all nodes can be matched, as far as `looks` tell. No disputes: the values are saved; few:
-    /// one is decided next.
+    /// one is decided next, at a price.
     fn is_perfect(&mut self, search: &mut Search, looks: &mut usize) -> bool {
-        *looks = looks.saturating_sub(search.given);
         for node in 0..narrow(self.nodes.len()) {
             if self.node(node).mate == NONE && !self.augment(node, looks) {
                 return *looks == 0;
@@ -806,7 +804,10 @@ impl Matching {
             search.saved = values.into_iter().flatten().collect();
         }
         match disputed.first() {
-            Some(&unknown) if disputed.len() <= NEARLY => search.move_to_front(unknown),
+            Some(&unknown) if disputed.len() <= NEARLY => {
+                search.move_to_front(unknown);
+                *looks = looks.saturating_sub(128 * self.nodes.len());
+            }
             _ => *looks = 0,
         }
         true
