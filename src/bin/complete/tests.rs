@@ -418,7 +418,7 @@ fn matching_is_right_when_it_answers() {
                 }
             }
             // Looks that run out on the way give no answer, or the right one.
-            let mut few = search.given + random.below(60) as usize;
+            let mut few = 1 + random.below(200) as usize;
             let is_refuted = !Matching::new(&search).is_perfect(&mut search, &mut few);
             let mut looks = LOOKS * FIRST_BUDGET;
             let is_perfect = Matching::new(&search).is_perfect(&mut search, &mut looks);
