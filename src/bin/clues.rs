@@ -641,7 +641,6 @@ fn write_field(field: &Board, output: &mut dyn Write) -> io::Result<()> {
 
 // ===== console: the same lines in all three programs =====
 
-/// Bytes asked of standard input at a time.
 const CAPACITY: usize = 1 << 16;
 
 /// Numbers saturate here: no input holds so many cells, and ten times it fits an `i64`.
@@ -678,12 +677,10 @@ impl<'a> Console<'a> {
         }
     }
 
-    /// What has been read and not taken.
     fn unread(&self) -> &[u8] {
         &self.buffer[self.next..self.end]
     }
 
-    /// Takes the next `count` unread bytes.
     fn take(&mut self, count: usize) {
         debug_assert!(count <= self.end - self.next);
         self.next += count;
@@ -792,7 +789,6 @@ impl<'a> Console<'a> {
         io::Error::new(io::ErrorKind::InvalidData, text)
     }
 
-    /// The error at the next byte.
     fn unexpected(&mut self, expected: &str) -> io::Error {
         let is_cut = |text: &[u8]| match std::str::from_utf8(text) {
             Err(cut) => cut.valid_up_to() == 0 && cut.error_len().is_none(),
@@ -818,12 +814,10 @@ fn tally(bytes: &[u8], test: fn(u8) -> bool) -> usize {
     parts.map(|part| usize::from(count(part))).sum()
 }
 
-/// The text of every complaint about what was read.
 fn mismatch(expected: &str, found: &str) -> String {
     format!("expected {}, found {}", expected, found)
 }
 
-/// A number as messages show it.
 fn spelled(value: i64) -> String {
     if value.abs() < HUGE {
         value.to_string()

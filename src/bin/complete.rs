@@ -7,23 +7,24 @@
 //! *Method.* The question is NP-complete (Kaye 2000), but boards that exist have structure, and
 //! each stage takes away one kind of it. [`decide`] is the recipe:
 //! 1. *scan*: the bounds of every digit; a handful of unknowns is enumerated in place;
-//! 2. *presolve*: unknowns that a digit leaves no choice are settled, and those that must be equal or
-//!    opposite become one;
+//! 2. *presolve*: unknowns without a choice are settled, equal and opposite ones become one;
 //! 3. *components*, which share no unknown, are decided each by itself, in growing rounds, by
 //! 4. *learning search* (CDCL) on the digits' equations,
-//! 5. *matching*, where a proof has to count, and
-//! 6. *local search*: completes large boards, or shows where 4 begins;
-//! 7. *recount*: a completion not enumerated is counted on the whole board.
+//! 5. *matching*, where a proof has to count,
+//! 6. *local search*, for large boards with many completions, and
+//! 7. *relaxation*: what has no solution in fractions has none;
+//! 8. *recount*: a completion not enumerated is counted on the whole board.
 //!
 //! *Why it is right.* The presolve only draws conclusions. A clause is learnt by resolving
 //! consequences of the equations. Every completion is a perfect matching: where there is none, the
-//! decisions are wrong. A conflict without a decision proves `NO`. `YES` is counted.
+//! decisions are wrong. A conflict without a decision proves `NO`, and so does a sum of equations that
+//! is out of reach. `YES` is counted.
 //!
 //! *Cost.* Near-linear up to stage 3, exponential at worst behind. Memory: 2 to 7 bytes a
-//! cell, from stage 2 on 14 to 56; 300 an unknown searched, then the clauses.
+//! cell, from stage 2 on 18 to 60; 300 an unknown searched, then the clauses.
 //!
-//! *Source.* Een, Sorensson: An extensible SAT-solver (2003). Edmonds: Paths, trees, and
-//! flowers (1965). Selman, Kautz, Cohen: Noise strategies for local search (1994).
+//! *Source.* Een, Sorensson 2003 (MiniSat); Edmonds 1965 (blossoms); Selman, Kautz, Cohen 1994
+//! (WalkSAT); Nesterov 1983 (acceleration).
 
 #![forbid(unsafe_code)]
 
@@ -50,14 +51,14 @@ prints NO.
 
 const MINE: u8 = b'*';
 const UNKNOWN: u8 = b'?';
-/// An unknown found to be no mine.
+/// Found to be no mine.
 const SAFE: u8 = b'_';
 
 fn main() {
     std::process::exit(launch("complete", USAGE, answer));
 }
 
-/// The recipe: can the unknowns be completed? On `true` any `?` left on the board may be either.
+/// The recipe: can the unknowns be completed?
 fn decide(board: &mut Board) -> bool {
     let unknowns = first_unknowns(board);
     if unknowns.len() <= FEW {
@@ -66,7 +67,7 @@ fn decide(board: &mut Board) -> bool {
     scan(board).map_or(false, |open| open.is_empty() || solve(board, &open))
 }
 
-/// Stages 2 to 7: the equations of the open digits, and one of their solutions, recounted.
+/// Stages 2 to 8: the equations of the open digits, and one of their solutions, recounted.
 fn solve(board: &mut Board, open: &[usize]) -> bool {
     let mut system = System::new(board, open);
     if !system.presolve() || !decide_components(&mut system, open) {
@@ -83,8 +84,8 @@ fn solve(board: &mut Board, open: &[usize]) -> bool {
 
 // ===== board =====
 
-/// In a frame of `SAFE` cells, which saves looking for edges: one behind each row, a row behind the
-/// last, a row and one before the first.
+/// In a frame of `SAFE` cells: one behind each row, a row behind the last, a row and one before the
+/// first.
 #[derive(Default)]
 struct Board {
     columns: usize,
@@ -114,7 +115,7 @@ fn weight(cell: u8) -> u8 {
 // The room of a digit is what may still come around it: the mines that it lacks, and 16 times its
 // other unknowns. A value given to an unknown takes 1 or 16 from the room of all around.
 
-/// The room of what is no digit: its up to 8 unknowns never use it up.
+/// The room of what is no digit: 8 unknowns never use it up.
 const AMPLE: u8 = 8 + 16 * 8;
 /// So many unknowns are enumerated, in 2^11 steps at most.
 const FEW: usize = 10;
@@ -126,8 +127,7 @@ fn scan(board: &Board) -> Option<Vec<usize>> {
     Some(open.map(|(cell, _)| cell).collect())
 }
 
-/// The room of each cell; `None` as above. All in bytes and without a branch, so that one
-/// instruction does many cells.
+/// The room of each cell; `None` as above. Bytes without a branch: one instruction does many.
 fn rooms(board: &Board) -> Option<Vec<u8>> {
     let (cells, row) = (&board.cells, board.columns + 1);
     let (mut rooms, mut wrong) = (vec![AMPLE; cells.len()], 0);
@@ -148,26 +148,25 @@ fn rooms(board: &Board) -> Option<Vec<u8>> {
 fn first_unknowns(board: &Board) -> Vec<usize> {
     let parts = board.cells.chunks(64).zip((0..).step_by(64));
     let parts = parts.filter(|part| part.0.contains(&UNKNOWN));
-    let cells = parts.flat_map(|(part, start)| part.iter().zip(start..));
-    let unknowns = cells.filter(|cell| *cell.0 == UNKNOWN).take(FEW + 1);
-    unknowns.map(|(_, cell)| cell).collect()
+    let cells = parts.flat_map(|(part, start)| (start..).zip(part));
+    let unknowns = cells.filter(|cell| *cell.1 == UNKNOWN);
+    unknowns.map(|cell| cell.0).take(FEW + 1).collect()
 }
 
 /// Gives each unknown a value for which all around have room; `FEW` deep at most. In the end no
 /// digit has room left: all count right.
-fn enumerate(board: &mut Board, rooms: &mut [u8], unknowns: &[usize]) -> bool {
+fn enumerate(board: &Board, rooms: &mut [u8], unknowns: &[usize]) -> bool {
     let (&cell, rest) = match unknowns.split_first() {
         Some(split) => split,
         None => return true,
     };
-    for &(value, unit) in &[(SAFE, 16), (MINE, 1)] {
+    for &unit in &[16, 1] {
         let has_room = |&other: &usize| rooms[other] & (15 * unit) > 0;
         if board.neighbours(cell).iter().all(has_room) {
             for other in board.neighbours(cell) {
                 rooms[other] -= unit;
             }
             if enumerate(board, rooms, rest) {
-                board.cells[cell] = value;
                 return true;
             }
             for other in board.neighbours(cell) {
@@ -185,7 +184,7 @@ fn enumerate(board: &mut Board, rooms: &mut [u8], unknowns: &[usize]) -> bool {
 const NONE: u32 = !0;
 
 /// An unknown (even), or its opposite (odd): `literal ^ true`.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq)]
 struct Literal(u32);
 
 impl Literal {
@@ -217,13 +216,14 @@ fn narrow<T: TryFrom<usize>>(number: usize) -> T {
 /// The equations of a board. Its cells are the unknowns; what is settled stands on the board.
 ///
 /// - S1: unknowns known to be equal or opposite form a class: `same` of each is the literal of one of
-///   them that it equals, `next` leads around all.
+///   them that it equals, and has its size; `next` leads around all.
 /// - S2: digits that read otherwise than last time are in `queue`, each once. They are `listed`, and
 ///   so is what began without unknowns.
 struct System<'a> {
     board: &'a mut Board,
     same: Vec<Literal>,
     next: Vec<u32>,
+    sizes: Vec<u32>,
     queue: VecDeque<usize>,
     listed: Vec<bool>,
     /// The unknowns' numbers in searches.
@@ -237,6 +237,7 @@ impl<'a> System<'a> {
             board,
             same: (0..count).map(|cell| Literal::new(cell, false)).collect(),
             next: (0..narrow(count)).collect(),
+            sizes: vec![1; count],
             queue: open.iter().copied().collect(),
             listed: vec![true; count],
             numbers: vec![NONE; count],
@@ -296,7 +297,6 @@ impl<'a> System<'a> {
         class
     }
 
-    /// Makes the literal of a class true.
     fn settle(&mut self, literal: Literal) {
         for cell in self.rouse(literal.unknown()) {
             let is_mine = self.same[cell] == literal;
@@ -309,17 +309,10 @@ impl<'a> System<'a> {
         if one.unknown() == other.unknown() {
             return one == other;
         }
-        // The smaller class moves, so that an unknown rarely does: its ring is the first to end.
-        let (mut near, mut far) = (one.unknown(), other.unknown());
-        loop {
-            near = self.next[near] as usize;
-            far = self.next[far] as usize;
-            if near == one.unknown() || far == other.unknown() {
-                break;
-            }
-        }
-        let swap = near == one.unknown();
+        // The smaller class moves.
+        let swap = self.sizes[one.unknown()] <= self.sizes[other.unknown()];
         let (kept, gone) = if swap { (other, one) } else { (one, other) };
+        self.sizes[kept.unknown()] += self.sizes[gone.unknown()];
         for cell in self.rouse(gone.unknown()) {
             self.same[cell] = kept ^ (self.same[cell] != gone);
         }
@@ -335,10 +328,9 @@ impl<'a> System<'a> {
 }
 
 // ===== stage 3: components =====
-// Each is searched; then come rounds of matching, local search and search, each doubling the
-// conflicts: a hard component never hides an easy NO.
+// Each is searched; then come rounds of stages 5 to 7 and search, each doubling the conflicts: a hard
+// component never hides an easy NO.
 
-/// The first budget, in conflicts.
 const FIRST_BUDGET: usize = 1000;
 
 fn decide_components(system: &mut System, open: &[usize]) -> bool {
@@ -353,6 +345,7 @@ fn decide_components(system: &mut System, open: &[usize]) -> bool {
             budget => search
                 .run(0, LOOKS.saturating_mul(budget))
                 .or_else(|| Walk::new(&search, budget).improve(&mut search, budget))
+                .or_else(|| refute(&search, LOOKS.saturating_mul(budget / 2)))
                 .or_else(|| search.run(budget, 0)),
         };
         match verdict {
@@ -370,7 +363,7 @@ fn decide_components(system: &mut System, open: &[usize]) -> bool {
 
 /// Conflicts between restarts, at least.
 const RESTART: usize = 256;
-/// Of more clauses, plus one for each 8 conflicts, the half of more levels goes.
+/// Of more clauses, plus one for each 8 conflicts, the half that is longer goes.
 const CLAUSES: usize = 2000;
 
 /// `level`, `reason` and `place` in the trail: of when it was settled last.
@@ -383,17 +376,17 @@ struct Unknown {
     seen: bool,
 }
 
-/// The search in one component, with its own numbering.
+/// The search in one component.
 ///
 /// - L1: unknowns with a value stand in `trail` in the order of getting it, those of level n + 1
 ///   from `levels[n]` on.
-/// - L2: counters count `trail[..head]`: 2n the literals of row n, 2n + 1 their opposites. (Of a
-///   clause `left` of 2n + 1 is its levels, negated.)
+/// - L2: counters count `trail[..head]`: 2n the literals of row n, 2n + 1 their opposites (of an
+///   equation).
 /// - L3: above level 0 a literal in the trail is a decision (`NONE`), or its reason is a counter of
 ///   its opposite for which literals before it have left nothing.
-/// - L4: the first `given` rows are equations, the others clauses; in `uses` too.
+/// - L4: the first `given` rows are equations, the others clauses; in the `uses` of literals too.
 /// - L5: `next` and `last` make a ring of the unknowns, closed by their number; those of a conflict
-///   move to the front. All before `at` have values. (EVSIDS took 2 to 10 times as long.)
+///   move to the front. All before `at` have values. (EVSIDS: 2 to 10 times as long.)
 #[derive(Default)]
 struct Search {
     cells: Vec<usize>,
@@ -402,7 +395,6 @@ struct Search {
     /// How many more each counter may count: 0 makes the open ones false, below is a conflict.
     left: Vec<i32>,
     given: usize,
-    /// The counters of each literal.
     uses: Vec<Vec<u32>>,
     values: Vec<Option<bool>>,
     /// The values aimed at.
@@ -419,7 +411,7 @@ struct Search {
 }
 
 impl Search {
-    /// Moves the component of `start` to a search. Its digits stay listed: no start finds them again.
+    /// Takes the component of `start`. Its digits stay listed: no start finds them again.
     fn new(system: &mut System, start: usize) -> Search {
         let mut search = Search::default();
         system.enqueue(start);
@@ -433,7 +425,7 @@ impl Search {
                     search.cells.push(unknown);
                     search.uses.extend(vec![Vec::new(); 2]);
                 }
-                *term = Literal::new(system.numbers[unknown] as usize, term.is_opposite());
+                term.0 = 2 * system.numbers[unknown] + term.0 % 2;
             }
             let rest = narrow::<i32>(terms.len()) - need;
             search.add_row(terms, &[need, rest]);
@@ -461,8 +453,7 @@ impl Search {
         counter
     }
 
-    /// Searches for `budget` conflicts more, and with matching while `looks` are left; `None` if they
-    /// were not enough.
+    /// Searches for `budget` conflicts, and with matching while `looks` are left; then `None`.
     fn run(&mut self, budget: usize, mut looks: usize) -> Option<bool> {
         let goal = self.conflicts + budget;
         loop {
@@ -487,7 +478,7 @@ impl Search {
         }
     }
 
-    /// The decisions, if no matching is perfect: at level 0 none.
+    /// The decisions, if no matching is perfect.
     fn mismatch(&mut self, looks: &mut usize) -> Option<Vec<Literal>> {
         if *looks == 0 || Matching::new(self).is_perfect(self, looks) {
             return None;
@@ -565,13 +556,10 @@ impl Search {
             }
         }
         let clause = self.resolve(causes);
-        let level = |literal: &Literal| self.unknowns[literal.unknown()].level;
-        let mut levels: Vec<_> = clause.iter().map(level).collect();
-        levels.dedup();
-        let rank = narrow::<i32>(levels.len());
-        self.back_to(*levels.get(1).unwrap_or(&0));
+        let level = |second: &Literal| self.unknowns[second.unknown()].level;
+        self.back_to(clause.get(1).map_or(0, level));
         let forced = clause[0] ^ true;
-        let reason = self.add_row(clause, &[0, -rank]);
+        let reason = self.add_row(clause, &[0, -1]);
         self.assign(forced, reason);
     }
 
@@ -597,20 +585,13 @@ impl Search {
             causes = self.causes(self.unknowns[self.trail[at].unknown()].reason, at);
         }
         seen.sort_by_key(|&literal| !self.place(literal));
-        let needed = seen.iter().copied().filter(|&x| !self.is_implied(x));
-        let clause = needed.collect();
+        let kept = seen.iter().copied().filter(|&x| self.place(x) <= at);
+        let clause = kept.collect();
         for literal in seen {
             self.unknowns[literal.unknown()].seen = false;
             self.move_to_front(literal.unknown());
         }
         clause
-    }
-
-    /// Whether others seen force this one, as they force all that was resolved.
-    fn is_implied(&self, literal: Literal) -> bool {
-        let reason = self.unknowns[literal.unknown()].reason;
-        let is_seen = |cause: &Literal| self.unknowns[cause.unknown()].seen;
-        reason != NONE && self.causes(reason, self.place(literal)).iter().all(is_seen)
     }
 
     fn place(&self, literal: Literal) -> usize {
@@ -640,7 +621,7 @@ impl Search {
             uses.retain(|&counter| counter < given);
         }
         let mut clauses: Vec<_> = left.chunks(2).zip(rows).collect();
-        clauses.sort_by_key(|clause| -clause.0[1]);
+        clauses.sort_by_key(|clause| clause.1.len());
         for (left, row) in clauses.drain(..clauses.len() / 2) {
             self.add_row(row, left);
         }
@@ -671,14 +652,14 @@ impl Search {
         }
     }
 
-    /// The given ones among the uses of an unknown.
+    /// The given uses of an unknown.
     fn given_uses(&self, unknown: usize) -> impl Iterator<Item = (usize, Literal)> + '_ {
         let uses = self.uses[2 * unknown].iter();
         let uses = uses.map(move |x| ((x / 2) as usize, Literal::new(unknown, x % 2 > 0)));
         uses.take_while(move |used| used.0 < self.given)
     }
 
-    /// How many more terms are true when the saved value of this one is flipped.
+    /// How many more terms are true with this one flipped.
     fn change(&self, term: Literal) -> i32 {
         1 - 2 * i32::from(self.saved[term.unknown()] != term.is_opposite())
     }
@@ -690,14 +671,14 @@ impl Search {
 }
 
 // ===== stage 5: matching =====
-// Dominoes on a mutilated board, sums of the wrong parity, too few corridors between squares: where
-// learning needs exponentially long proofs, matching sees it at once. An equation has a port for each
-// open term and a copy for each true term that it needs. A port is matched with a copy where its term
-// is true, else with its twin, a port of the same unknown, or with itself if there is none. (Of more
-// ports each two are twins.) So a solution is a perfect matching: without one there is a conflict.
-// Where ports dispute few unknowns, one is decided, and all rematched.
+// Dominoes on a mutilated board, wrong parity, too few corridors between squares: learning needs
+// exponentially long proofs, matching none. An equation has a port for each open term and a copy for
+// each true term that it needs. A port is matched with a copy where its term is true, else with its
+// twin, a port of the same unknown, or with itself if there is none. (Of more ports each two are
+// twins.) So a solution is a perfect matching: without one there is a conflict. Where ports dispute
+// few unknowns, one is decided.
 
-/// Edges looked at for each conflict of the budget.
+/// Edges looked at for each conflict.
 const LOOKS: usize = 100_000;
 
 #[derive(Clone)]
@@ -730,16 +711,10 @@ impl Matching {
     fn new(search: &Search) -> Matching {
         let mut matching = Matching::default();
         let mut single = vec![None; search.cells.len()];
-        // In reading order: twins are neighbours. Odd unknowns last: ports without a twin meet there.
-        let is_odd = |term: &Literal| search.given_uses(term.unknown()).count() % 2 > 0;
+        // In reading order: twins are near.
         let mut order: Vec<_> = (0..search.given).collect();
-        order.sort_by_cached_key(|&equation| {
-            let place = search
-                .open_terms(equation)
-                .next()
-                .map(|term| search.cells[term.unknown()]);
-            (search.open_terms(equation).filter(is_odd).count(), place)
-        });
+        let place = |term: &Literal| search.cells[term.unknown()];
+        order.sort_by_key(|&equation| search.rows[equation].first().map(place));
         for equation in order {
             let first = narrow(matching.nodes.len());
             let middle = first + narrow::<u32>(search.open_terms(equation).count());
@@ -783,8 +758,8 @@ impl Matching {
         self.node(other).twin = twins.1;
     }
 
-    /// Whether all nodes can be matched, as far as `looks` tell. No disputes: the values are saved; few:
-    /// one is decided next, at a price.
+    /// Whether all can be matched, as far as `looks` tell. Without disputes the values are saved; of
+    /// few one is decided next.
     fn is_perfect(&mut self, search: &mut Search, looks: &mut usize) -> bool {
         for node in 0..narrow(self.nodes.len()) {
             if self.node(node).mate == NONE && !self.augment(node, looks) {
@@ -804,10 +779,7 @@ impl Matching {
             search.saved = values.into_iter().flatten().collect();
         }
         match disputed.first() {
-            Some(&unknown) if disputed.len() <= NEARLY => {
-                search.move_to_front(unknown);
-                *looks = looks.saturating_sub(128 * self.nodes.len());
-            }
+            Some(&unknown) if disputed.len() <= NEARLY => search.move_to_front(unknown),
             _ => *looks = 0,
         }
         true
@@ -899,8 +871,8 @@ impl Matching {
         }
     }
 
-    /// Shrinks one side of a blossom, from `outer` down to `base`; `other` is beyond the edge that
-    /// closed it. What was inner is outer now, on the way around.
+    /// Shrinks one side of a blossom, from `outer` to `base`; `other` is beyond the edge that closed it.
+    /// What was inner is outer now, on the way around.
     fn shrink(&mut self, mut outer: u32, mut other: u32, base: u32) {
         while self.find(outer) != base {
             self.node(outer).via = other;
@@ -919,16 +891,14 @@ impl Matching {
 }
 
 // ===== stage 6: local search =====
-// For large boards with many completions: from the saved values, flip in a violated equation what
-// costs least, of equals the longest at rest. In the first round a penalty rises where no flip pays:
-// errors meet and cancel. Once that slows, all are 1. It can only say YES.
+// From the saved values, flip in a violated equation what costs least, of equals the longest at rest.
+// One in 60 is random. In the first round a penalty rises where no flip pays: errors meet and cancel.
+// Once that slows, all are 1. It can only say YES.
 
-/// Steps per unknown between counts of the violations.
+/// Steps per unknown between counts.
 const PIECE: usize = 10;
 /// So few violations, or disputes, are left to the search.
 const NEARLY: usize = 16;
-/// One flip in so many is random: large lattices need them.
-const NOISE: u64 = 60;
 
 /// - W1: `excess` is the number of true terms of an equation less what it needs.
 /// - W2: all equations whose excess is not 0, and some more, are `listed` in `violated`.
@@ -983,15 +953,6 @@ impl Walk {
                 self.penalty.fill(1);
             }
         }
-        // What stays violated may be unsolvable: search begins there.
-        for &equation in &self.violated {
-            let open = search.open_terms(equation);
-            let uses = open.flat_map(|term| search.given_uses(term.unknown()));
-            let near = uses.flat_map(|used| search.open_terms(used.0));
-            for term in near.collect::<Vec<_>>() {
-                search.move_to_front(term.unknown());
-            }
-        }
         None
     }
 
@@ -1004,7 +965,7 @@ impl Walk {
         let open = search.open_terms(equation);
         let helpful = open.filter(|&term| search.change(term) * self.excess[equation] < 0);
         let ranked = helpful.map(|term| match term.unknown() {
-            unknown if salt % NOISE == 0 => (0, u64::from(term.0) ^ salt >> 32, unknown),
+            unknown if salt % 60 == 0 => (0, u64::from(term.0) ^ salt >> 32, unknown),
             unknown => (self.cost(search, unknown), self.flipped[unknown], unknown),
         });
         if let Some((cost, _, unknown)) = ranked.min() {
@@ -1035,6 +996,64 @@ impl Walk {
     }
 }
 
+// ===== stage 7: relaxation =====
+// Most boards without a completion have none in fractions either: some sum of multiples of equations
+// is out of reach (Farkas' lemma). Least squares leave a rest of each: such multiples. Learnt
+// clauses, as inequalities, cut fractions off. It can only say NO.
+
+/// True; false is `-ONE`. All products, summed over 2^22 rows, fit.
+const ONE: i64 = 1 << 30;
+
+/// Steps on; large components would need too many.
+fn refute(search: &Search, looks: usize) -> Option<bool> {
+    let mut fractions = vec![(0, 0); search.cells.len()];
+    let (mut steps, mut last) = (0, 0);
+    let size = 5 * search.rows.len();
+    for _ in 0..looks / size {
+        let (excess, square) = step(search, &mut fractions, steps);
+        if excess > 0 {
+            return Some(false);
+        } else if square < 1 << 48 || size / 2 > looks / size {
+            break;
+        }
+        steps = if square > last { 0 } else { steps + 1 };
+        last = square;
+    }
+    None
+}
+
+/// An accelerated step; returns by how much a sum is out of reach, and the square of the rests.
+fn step(search: &Search, fractions: &mut [(i64, i64)], steps: i64) -> (i64, i128) {
+    let (mut excess, mut square) = (0, 0);
+    let mut pulls = vec![(0, 1); fractions.len()];
+    let signed = |term: Literal, x: i64| if term.is_opposite() { -x } else { x };
+    let is_short = |&number: &usize| search.rows[number].len() <= 8;
+    for number in (0..search.rows.len()).filter(is_short) {
+        let terms = || search.open_terms(number);
+        let size = narrow::<i64>(terms().count());
+        let sum = 2 * i64::from(search.left[2 * number]) - size;
+        let values = terms().map(|term| signed(term, fractions[term.unknown()].1));
+        let mut rest = ONE * sum - values.sum::<i64>();
+        if number >= search.given {
+            rest = rest.min(0);
+        }
+        for term in terms() {
+            let (pull, weight) = &mut pulls[term.unknown()];
+            *pull += signed(term, rest);
+            *weight += size;
+        }
+        excess += sum * rest;
+        square += i128::from(rest).pow(2);
+    }
+    for ((now, ahead), (pull, weight)) in fractions.iter_mut().zip(pulls) {
+        let next = (*ahead + pull / weight).clamp(-ONE, ONE);
+        *ahead = next + (next - *now) * steps / (steps + 3);
+        *now = next;
+        excess -= i64::abs(pull);
+    }
+    (excess, square)
+}
+
 // ===== reading and writing =====
 
 fn answer(console: &mut Console) -> io::Result<()> {
@@ -1049,7 +1068,7 @@ fn answer(console: &mut Console) -> io::Result<()> {
     Ok(())
 }
 
-/// Takes memory only for cells that are there, and then for their frame.
+/// Takes memory only for cells that are there.
 fn read_board(console: &mut Console, board: &mut Board) -> io::Result<()> {
     let rows = console.count("the number of rows")?;
     board.columns = console.count("the number of columns")?;
@@ -1091,7 +1110,6 @@ mod tests;
 
 // ===== console: the same lines in all three programs =====
 
-/// Bytes asked of standard input at a time.
 const CAPACITY: usize = 1 << 16;
 
 /// Numbers saturate here: no input holds so many cells, and ten times it fits an `i64`.
@@ -1128,12 +1146,10 @@ impl<'a> Console<'a> {
         }
     }
 
-    /// What has been read and not taken.
     fn unread(&self) -> &[u8] {
         &self.buffer[self.next..self.end]
     }
 
-    /// Takes the next `count` unread bytes.
     fn take(&mut self, count: usize) {
         debug_assert!(count <= self.end - self.next);
         self.next += count;
@@ -1242,7 +1258,6 @@ impl<'a> Console<'a> {
         io::Error::new(io::ErrorKind::InvalidData, text)
     }
 
-    /// The error at the next byte.
     fn unexpected(&mut self, expected: &str) -> io::Error {
         let is_cut = |text: &[u8]| match std::str::from_utf8(text) {
             Err(cut) => cut.valid_up_to() == 0 && cut.error_len().is_none(),
@@ -1268,12 +1283,10 @@ fn tally(bytes: &[u8], test: fn(u8) -> bool) -> usize {
     parts.map(|part| usize::from(count(part))).sum()
 }
 
-/// The text of every complaint about what was read.
 fn mismatch(expected: &str, found: &str) -> String {
     format!("expected {}, found {}", expected, found)
 }
 
-/// A number as messages show it.
 fn spelled(value: i64) -> String {
     if value.abs() < HUGE {
         value.to_string()

@@ -463,6 +463,30 @@ fn local_search_only_says_yes_and_keeps_its_lists() {
     assert!(found > 1_000, "it found {} completions", found);
 }
 
+#[test]
+fn relaxation_refutes_only_what_has_no_solution() {
+    let mut random = Random(9);
+    let mut refuted = [0; 2];
+    for round in 0..20_000 {
+        let mut board = random_board(&mut random, round % 16);
+        let expected = has_completion(&board);
+        let open = scan(&board).unwrap_or_default();
+        let mut system = System::new(&mut board, &open);
+        for mut search in searches(&mut system, &open) {
+            let plain = refute(&search, 100_000);
+            // Clauses may cut off fractions, but nothing else.
+            let verdict = search.run(1, 0).or_else(|| search.run(1, 0));
+            let cut = verdict.or_else(|| refute(&search, 100_000));
+            assert!(plain != Some(true));
+            assert!(plain.is_none() || verdict != Some(true));
+            assert!(!(expected && (plain.or(cut) == Some(false))), "{:?}", open);
+            refuted[0] += usize::from(plain.is_some());
+            refuted[1] += usize::from(verdict.is_none() && cut.is_some());
+        }
+    }
+    assert!(refuted[0] > 100 && refuted[1] > 10, "{:?}", refuted);
+}
+
 /// A reader that gives so many bytes at a time.
 struct Pieces<'a>(&'a [u8], usize);
 
