@@ -41,10 +41,7 @@ usage: complete < boards
 The number of tests; for each its rows, columns and cells (0 to 8, '*' a mine,
 '?' unknown). Prints YES or NO: can every '?' be completed?
 
-    1
-    2 2
-    *1
-    3?
+    1 2 2 *1 3?
 
 prints NO.
 ";
@@ -136,7 +133,7 @@ fn rooms(board: &Board) -> Option<Vec<u8>> {
     for (((above, here), below), room) in rows.zip(&mut rooms[row + 1..]) {
         let column = |at: usize| weight(above[at]) + weight(here[at]) + weight(below[at]);
         let sum = column(0) + column(1) + column(2);
-        // Wraps to a large number where there are too many mines.
+        // Wraps to a large number with too many mines.
         let lacking = here[1].wrapping_sub(b'0').wrapping_sub(sum & 15);
         let bounded = (sum & 0xF0).wrapping_sub(lacking.wrapping_mul(15));
         *room = if is_digit(here[1]) { bounded } else { AMPLE };
@@ -154,7 +151,7 @@ fn first_unknowns(board: &Board) -> Vec<usize> {
 }
 
 /// Gives each unknown a value for which all around have room; `FEW` deep at most. In the end no
-/// digit has room left: all count right.
+/// digit has room left.
 fn enumerate(board: &Board, rooms: &mut [u8], unknowns: &[usize]) -> bool {
     let (&cell, rest) = match unknowns.split_first() {
         Some(split) => split,
@@ -358,10 +355,9 @@ fn decide_components(system: &mut System, open: &[usize]) -> bool {
 }
 
 // ===== stage 4: learning search =====
-// Conflict-driven clause learning as in MiniSat, but on rows of literals and counters: at most so many
+// Conflict-driven clause learning, but on rows of literals and counters: at most so many
 // of an equation's terms are true, and of their opposites. Of a learnt clause not all are true.
 
-/// Conflicts between restarts, at least.
 const RESTART: usize = 256;
 /// Of more clauses, plus one for each 8 conflicts, the half that is longer goes.
 const CLAUSES: usize = 2000;
@@ -545,7 +541,7 @@ impl Search {
         self.at = self.next[self.values.len()];
     }
 
-    /// Learns the clause of the first unique implication point; goes back to where it forces that.
+    /// Learns the clause of the first unique implication point; goes back to where it forces.
     fn learn(&mut self, causes: Vec<Literal>) {
         // Aims at the values below its level, if they are the most since the restart.
         let length = *self.levels.last().unwrap_or(&0);
@@ -711,10 +707,14 @@ impl Matching {
     fn new(search: &Search) -> Matching {
         let mut matching = Matching::default();
         let mut single = vec![None; search.cells.len()];
-        // In reading order: twins are near.
+        // Twins are near in reading order; ports without one meet last.
+        let is_odd = |term: &&Literal| search.given_uses(term.unknown()).count() % 2 > 0;
         let mut order: Vec<_> = (0..search.given).collect();
-        let place = |term: &Literal| search.cells[term.unknown()];
-        order.sort_by_key(|&equation| search.rows[equation].first().map(place));
+        order.sort_by_cached_key(|&equation| {
+            let row = &search.rows[equation];
+            let odd = row.iter().filter(is_odd).count();
+            (odd, row.first().map(|term| search.cells[term.unknown()]))
+        });
         for equation in order {
             let first = narrow(matching.nodes.len());
             let middle = first + narrow::<u32>(search.open_terms(equation).count());
@@ -746,7 +746,7 @@ impl Matching {
         });
     }
 
-    /// Makes two ports twins, or, of opposite literals, both twins of a node between them.
+    /// Makes two ports twins; of opposite literals both twins of a node between.
     fn join(&mut self, (one, literal): (u32, Literal), (other, same): (u32, Literal)) {
         let mut twins = (other, one);
         if literal != same {
@@ -812,7 +812,7 @@ impl Matching {
         self.queue.push(node);
     }
 
-    /// Looks at an edge from an outer node; `true` if a path was found and flipped.
+    /// Looks at an edge from an outer node; `true` if a path was flipped.
     fn explore(&mut self, outer: u32, other: u32) -> bool {
         let mate = self.node(other).mate;
         if outer == other {
@@ -855,7 +855,7 @@ impl Matching {
         node
     }
 
-    /// The first base on the paths from both outer nodes, walked in turn.
+    /// The first base on the paths from both nodes, walked in turn.
     fn common_base(&mut self, mut near: u32, mut far: u32) -> u32 {
         let mut seen = HashSet::new();
         loop {
@@ -895,7 +895,6 @@ impl Matching {
 // One in 60 is random. In the first round a penalty rises where no flip pays: errors meet and cancel.
 // Once that slows, all are 1. It can only say YES.
 
-/// Steps per unknown between counts.
 const PIECE: usize = 10;
 /// So few violations, or disputes, are left to the search.
 const NEARLY: usize = 16;
@@ -906,7 +905,6 @@ const NEARLY: usize = 16;
 struct Walk {
     excess: Vec<i32>,
     penalty: Vec<i32>,
-    /// What penalties rise by: 1 or 0.
     rise: i32,
     violated: Vec<usize>,
     listed: Vec<bool>,
