@@ -16,9 +16,9 @@
 //! 8. *recount*: a completion not enumerated is counted on the whole board.
 //!
 //! *Why it is right.* The presolve only draws conclusions. A clause is learnt by resolving
-//! consequences of the equations. Every completion is a perfect matching: where there is none, the
-//! decisions are wrong. A conflict without a decision proves `NO`, and so does a sum of equations that
-//! is out of reach. `YES` is counted.
+//! consequences of the equations. Every completion is a perfect matching. A conflict without a decision
+//! proves `NO`; so does a matching that cannot be perfect, or a sum of equations that is out of reach.
+//! `YES` is counted.
 //!
 //! *Cost.* Near-linear up to stage 3, exponential at worst behind. Memory: 2 to 7 bytes a
 //! cell, from stage 2 on 18 to 60; 300 an unknown searched, then the clauses.
@@ -41,7 +41,10 @@ usage: complete < boards
 The number of tests; for each its rows, columns and cells (0 to 8, '*' a mine,
 '?' unknown). Prints YES or NO: can every '?' be completed?
 
-    1 2 2 *1 3?
+    1
+    2 2
+    *1
+    3?
 
 prints NO.
 ";
@@ -151,7 +154,7 @@ fn first_unknowns(board: &Board) -> Vec<usize> {
 }
 
 /// Gives each unknown a value for which all around have room; `FEW` deep at most. In the end no
-/// digit has room left.
+/// digit has room left: all count right.
 fn enumerate(board: &Board, rooms: &mut [u8], unknowns: &[usize]) -> bool {
     let (&cell, rest) = match unknowns.split_first() {
         Some(split) => split,
@@ -306,7 +309,7 @@ impl<'a> System<'a> {
         if one.unknown() == other.unknown() {
             return one == other;
         }
-        // The smaller class moves.
+        // The smaller class moves, so that an unknown rarely does.
         let swap = self.sizes[one.unknown()] <= self.sizes[other.unknown()];
         let (kept, gone) = if swap { (other, one) } else { (one, other) };
         self.sizes[kept.unknown()] += self.sizes[gone.unknown()];
@@ -338,12 +341,12 @@ fn decide_components(system: &mut System, open: &[usize]) -> bool {
         .or_else(|| turns.pop_front())
     {
         let verdict = match search.conflicts {
-            0 => search.run(FIRST_BUDGET, 0),
-            budget => search
-                .run(0, LOOKS.saturating_mul(budget))
+            0 => search.run(FIRST_BUDGET),
+            budget => Matching::new(&search)
+                .decide(&mut search, LOOKS.saturating_mul(budget))
                 .or_else(|| Walk::new(&search, budget).improve(&mut search, budget))
                 .or_else(|| refute(&search, LOOKS.saturating_mul(budget / 2)))
-                .or_else(|| search.run(budget, 0)),
+                .or_else(|| search.run(budget)),
         };
         match verdict {
             Some(true) => search.store(system),
@@ -355,9 +358,10 @@ fn decide_components(system: &mut System, open: &[usize]) -> bool {
 }
 
 // ===== stage 4: learning search =====
-// Conflict-driven clause learning, but on rows of literals and counters: at most so many
+// Conflict-driven clause learning as in MiniSat, but on rows of literals and counters: at most so many
 // of an equation's terms are true, and of their opposites. Of a learnt clause not all are true.
 
+/// Conflicts between restarts, at least.
 const RESTART: usize = 256;
 /// Of more clauses, plus one for each 8 conflicts, the half that is longer goes.
 const CLAUSES: usize = 2000;
@@ -391,6 +395,7 @@ struct Search {
     /// How many more each counter may count: 0 makes the open ones false, below is a conflict.
     left: Vec<i32>,
     given: usize,
+    /// The counters of each literal.
     uses: Vec<Vec<u32>>,
     values: Vec<Option<bool>>,
     /// The values aimed at.
@@ -449,18 +454,17 @@ impl Search {
         counter
     }
 
-    /// Searches for `budget` conflicts, and with matching while `looks` are left; then `None`.
-    fn run(&mut self, budget: usize, mut looks: usize) -> Option<bool> {
+    /// Searches for `budget` conflicts more; `None` if they were not enough.
+    fn run(&mut self, budget: usize) -> Option<bool> {
         let goal = self.conflicts + budget;
         loop {
-            let conflict = self.propagate();
-            if let Some(causes) = conflict.or_else(|| self.mismatch(&mut looks)) {
+            if let Some(causes) = self.propagate() {
                 if self.levels.is_empty() {
                     return Some(false);
                 }
                 self.conflicts += 1;
                 self.learn(causes);
-            } else if looks == 0 && self.conflicts >= goal {
+            } else if self.conflicts >= goal {
                 self.back_to(0);
                 return None;
             } else if self.conflicts % RESTART == 0 && self.longest > 0 {
@@ -472,14 +476,6 @@ impl Search {
                 return Some(true);
             }
         }
-    }
-
-    /// The decisions, if no matching is perfect.
-    fn mismatch(&mut self, looks: &mut usize) -> Option<Vec<Literal>> {
-        if *looks == 0 || Matching::new(self).is_perfect(self, looks) {
-            return None;
-        }
-        Some(self.levels.iter().map(|&start| self.trail[start]).collect())
     }
 
     fn assign(&mut self, literal: Literal, reason: u32) {
@@ -541,7 +537,7 @@ impl Search {
         self.at = self.next[self.values.len()];
     }
 
-    /// Learns the clause of the first unique implication point; goes back to where it forces.
+    /// Learns the clause of the first unique implication point; goes back to where it forces that.
     fn learn(&mut self, causes: Vec<Literal>) {
         // Aims at the values below its level, if they are the most since the restart.
         let length = *self.levels.last().unwrap_or(&0);
@@ -671,8 +667,7 @@ impl Search {
 // exponentially long proofs, matching none. An equation has a port for each open term and a copy for
 // each true term that it needs. A port is matched with a copy where its term is true, else with its
 // twin, a port of the same unknown, or with itself if there is none. (Of more ports each two are
-// twins.) So a solution is a perfect matching: without one there is a conflict. Where ports dispute
-// few unknowns, one is decided.
+// twins.) So a solution is a perfect matching: without one there is none.
 
 /// Edges looked at for each conflict.
 const LOOKS: usize = 100_000;
@@ -746,7 +741,7 @@ impl Matching {
         });
     }
 
-    /// Makes two ports twins; of opposite literals both twins of a node between.
+    /// Makes two ports twins; of opposite literals both twins of a node between them.
     fn join(&mut self, (one, literal): (u32, Literal), (other, same): (u32, Literal)) {
         let mut twins = (other, one);
         if literal != same {
@@ -758,31 +753,25 @@ impl Matching {
         self.node(other).twin = twins.1;
     }
 
-    /// Whether all can be matched, as far as `looks` tell. Without disputes the values are saved; of
-    /// few one is decided next.
-    fn is_perfect(&mut self, search: &mut Search, looks: &mut usize) -> bool {
+    /// `Some(false)` if not all can be matched, as far as `looks` tell; `Some(true)` if all ports of each
+    /// unknown agree: their values are saved.
+    fn decide(mut self, search: &mut Search, mut looks: usize) -> Option<bool> {
         for node in 0..narrow(self.nodes.len()) {
-            if self.node(node).mate == NONE && !self.augment(node, looks) {
-                return *looks == 0;
+            if self.node(node).mate == NONE && !self.augment(node, &mut looks) {
+                return Some(false).filter(|_| looks > 0);
             }
         }
-        let (mut values, mut disputed) = (search.values.clone(), Vec::new());
+        let mut values = search.values.clone();
         for (first, equation) in mem::take(&mut self.ports) {
             for (port, literal) in (first..).zip(search.open_terms(equation)) {
                 let value = (self.node(port).mate != self.node(port).twin) != literal.is_opposite();
                 if values[literal.unknown()].replace(value) == Some(!value) {
-                    disputed.push(literal.unknown());
+                    return None;
                 }
             }
         }
-        if disputed.is_empty() {
-            search.saved = values.into_iter().flatten().collect();
-        }
-        match disputed.first() {
-            Some(&unknown) if disputed.len() <= NEARLY => search.move_to_front(unknown),
-            _ => *looks = 0,
-        }
-        true
+        search.saved = values.into_iter().flatten().collect();
+        Some(true)
     }
 
     /// Flips an augmenting path from the root; `false` if there is none.
@@ -812,7 +801,7 @@ impl Matching {
         self.queue.push(node);
     }
 
-    /// Looks at an edge from an outer node; `true` if a path was flipped.
+    /// Looks at an edge from an outer node; `true` if a path was found and flipped.
     fn explore(&mut self, outer: u32, other: u32) -> bool {
         let mate = self.node(other).mate;
         if outer == other {
@@ -895,8 +884,9 @@ impl Matching {
 // One in 60 is random. In the first round a penalty rises where no flip pays: errors meet and cancel.
 // Once that slows, all are 1. It can only say YES.
 
+/// Steps per unknown between counts of the violations.
 const PIECE: usize = 10;
-/// So few violations, or disputes, are left to the search.
+/// So few violations are left to the search.
 const NEARLY: usize = 16;
 
 /// - W1: `excess` is the number of true terms of an equation less what it needs.
@@ -905,6 +895,7 @@ const NEARLY: usize = 16;
 struct Walk {
     excess: Vec<i32>,
     penalty: Vec<i32>,
+    /// What penalties rise by: 1 or 0.
     rise: i32,
     violated: Vec<usize>,
     listed: Vec<bool>,
@@ -1066,7 +1057,7 @@ fn answer(console: &mut Console) -> io::Result<()> {
     Ok(())
 }
 
-/// Takes memory only for cells that are there.
+/// Takes memory only for cells that are there, and then for their frame.
 fn read_board(console: &mut Console, board: &mut Board) -> io::Result<()> {
     let rows = console.count("the number of rows")?;
     board.columns = console.count("the number of columns")?;

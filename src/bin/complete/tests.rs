@@ -329,7 +329,7 @@ fn search_agrees_without_presolve_and_keeps_its_invariants() {
             let mut budget = 0;
             loop {
                 budget += 1;
-                let verdict = search.run(budget, 0);
+                let verdict = search.run(budget);
                 check_search(&search);
                 if let Some(verdict) = verdict {
                     return verdict;
@@ -418,19 +418,15 @@ fn matching_is_right_when_it_answers() {
                 }
             }
             // Looks that run out on the way give no answer, or the right one.
-            let mut few = 1 + random.below(200) as usize;
-            let is_refuted = !Matching::new(&search).is_perfect(&mut search, &mut few);
-            let mut looks = LOOKS * FIRST_BUDGET;
-            let is_perfect = Matching::new(&search).is_perfect(&mut search, &mut looks);
-            assert!(!(is_perfect && is_refuted));
-            let is_disputed = is_perfect && looks > 0;
-            if is_perfect && !is_disputed {
+            let few = 1 + random.below(200) as usize;
+            let early = Matching::new(&search).decide(&mut search, few);
+            let verdict = Matching::new(&search).decide(&mut search, LOOKS * FIRST_BUDGET);
+            assert!(early.is_none() || early == verdict);
+            if verdict == Some(true) {
                 assert_solved(&search);
             }
-            answers[usize::from(is_perfect) + usize::from(is_disputed)] += 1;
-            let verdict = search.run(0, LOOKS * FIRST_BUDGET);
-            check_search(&search);
-            impossible |= !is_perfect || verdict == Some(false);
+            answers[verdict.map_or(2, usize::from)] += 1;
+            impossible |= verdict == Some(false);
         }
         assert!(!(impossible && expected), "{:?}", open);
     }
@@ -475,7 +471,7 @@ fn relaxation_refutes_only_what_has_no_solution() {
         for mut search in searches(&mut system, &open) {
             let plain = refute(&search, 100_000);
             // Clauses may cut off fractions, but nothing else.
-            let verdict = search.run(1, 0).or_else(|| search.run(1, 0));
+            let verdict = search.run(1).or_else(|| search.run(1));
             let cut = verdict.or_else(|| refute(&search, 100_000));
             assert!(plain != Some(true));
             assert!(plain.is_none() || verdict != Some(true));
