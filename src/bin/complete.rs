@@ -17,7 +17,7 @@
 //!
 //! *Why it is right.* The presolve only draws conclusions. A clause is learnt by resolving
 //! consequences of the equations. Every completion is a perfect matching. A conflict without a decision
-//! proves `NO`; so does a matching that cannot be perfect, or a sum of equations that is out of reach.
+//! proves `NO`; so does a matching that cannot be perfect, or a sum of rows out of reach.
 //! `YES` is counted.
 //!
 //! *Cost.* Near-linear up to stage 3, exponential at worst behind. Memory: 2 to 7 bytes a
@@ -380,8 +380,8 @@ struct Unknown {
 ///
 /// - L1: unknowns with a value stand in `trail` in the order of getting it, those of level n + 1
 ///   from `levels[n]` on.
-/// - L2: counters count `trail[..head]`: 2n the literals of row n, 2n + 1 their opposites (of an
-///   equation).
+/// - L2: counters count `trail[..head]`: 2n the literals of row n, 2n + 1 their opposites (-1 of a
+///   clause).
 /// - L3: above level 0 a literal in the trail is a decision (`NONE`), or its reason is a counter of
 ///   its opposite for which literals before it have left nothing.
 /// - L4: the first `given` rows are equations, the others clauses; in the `uses` of literals too.
@@ -598,7 +598,7 @@ impl Search {
         literals.filter(is_before).collect()
     }
 
-    /// Goes back to level 0, with a new aim; of more than `most` clauses half go.
+    /// Goes back to level 0, with a new aim; of more than `most` clauses the longer half goes.
     fn restart(&mut self, most: usize) {
         self.back_to(0);
         self.longest = 0;
@@ -986,14 +986,14 @@ impl Walk {
 }
 
 // ===== stage 7: relaxation =====
-// Most boards without a completion have none in fractions either: some sum of multiples of equations
-// is out of reach (Farkas' lemma). Least squares leave a rest of each: such multiples. Learnt
-// clauses, as inequalities, cut fractions off. It can only say NO.
+// Many boards without a completion have none in fractions either: some sum of multiples of equations
+// is out of reach (Farkas' lemma). Take the rests as multiples: where their squares are least, it is
+// so by just that much. Short learnt clauses, as inequalities, cut fractions off. It can only say NO.
 
-/// True; false is `-ONE`. All products, summed over 2^22 rows, fit.
+/// True; false is `-ONE`. A row adds at most 2^39 to the excess: 2^22 rows fit.
 const ONE: i64 = 1 << 30;
 
-/// Steps on; large components would need too many.
+/// Steps as far as looks go; just once if the component is large.
 fn refute(search: &Search, looks: usize) -> Option<bool> {
     let mut fractions = vec![(0, 0); search.cells.len()];
     let (mut steps, mut last) = (0, 0);
@@ -1005,13 +1005,14 @@ fn refute(search: &Search, looks: usize) -> Option<bool> {
         } else if square < 1 << 48 || size / 2 > looks / size {
             break;
         }
+        // Momentum is lost where the squares grow.
         steps = if square > last { 0 } else { steps + 1 };
         last = square;
     }
     None
 }
 
-/// An accelerated step; returns by how much a sum is out of reach, and the square of the rests.
+/// A step from (now, ahead); returns by how much a sum is out of reach, and the rests' squares.
 fn step(search: &Search, fractions: &mut [(i64, i64)], steps: i64) -> (i64, i128) {
     let (mut excess, mut square) = (0, 0);
     let mut pulls = vec![(0, 1); fractions.len()];

@@ -470,7 +470,7 @@ fn relaxation_refutes_only_what_has_no_solution() {
         let mut system = System::new(&mut board, &open);
         for mut search in searches(&mut system, &open) {
             let plain = refute(&search, 100_000);
-            // Clauses may cut off fractions, but nothing else.
+            // Clauses may cut off fractions, but no solution; whether they help is not asked here.
             let verdict = search.run(1).or_else(|| search.run(1));
             let cut = verdict.or_else(|| refute(&search, 100_000));
             assert!(plain != Some(true));
