@@ -18,8 +18,8 @@ shopt -s nullglob
 readonly SETTINGS=(
   ''
   'FEW=0'                                    # nothing is enumerated: every board reaches the presolve
-  'FEW=0 FIRST_BUDGET=1'                     # matching and local search begin after one conflict
-  'FEW=0 FIRST_BUDGET=1 LOOKS=0 NEARLY=0'    # the same without matching
+  'FEW=0 FIRST_BUDGET=1'                     # matching, local search and relaxation begin early
+  'FEW=0 FIRST_BUDGET=1 LOOKS=0 NEARLY=0'    # the same without matching and relaxation
   'FEW=0 FIRST_BUDGET=1 PIECE=0'             # the same without local search
   'FEW=0 FIRST_BUDGET=1 LOOKS=0 PIECE=0 RESTART=3 CLAUSES=4' # learning alone, which always forgets
 )

@@ -216,7 +216,7 @@ fn narrow<T: TryFrom<usize>>(number: usize) -> T {
 /// The equations of a board. Its cells are the unknowns; what is settled stands on the board.
 ///
 /// - S1: unknowns known to be equal or opposite form a class: `same` of each is the literal of one of
-///   them that it equals, and has its size; `next` leads around all.
+///   them that it equals, where `sizes` counts them; `next` leads around all.
 /// - S2: digits that read otherwise than last time are in `queue`, each once. They are `listed`, and
 ///   so is what began without unknowns.
 struct System<'a> {
@@ -376,7 +376,7 @@ struct Unknown {
     seen: bool,
 }
 
-/// The search in one component.
+/// The search in one component, with numbers of its own.
 ///
 /// - L1: unknowns with a value stand in `trail` in the order of getting it, those of level n + 1
 ///   from `levels[n]` on.
@@ -669,7 +669,7 @@ impl Search {
 // twin, a port of the same unknown, or with itself if there is none. (Of more ports each two are
 // twins.) So a solution is a perfect matching: without one there is none.
 
-/// Edges looked at for each conflict.
+/// Looks at edges, or half as many at terms, for each conflict.
 const LOOKS: usize = 100_000;
 
 #[derive(Clone)]
@@ -997,6 +997,7 @@ const ONE: i64 = 1 << 30;
 fn refute(search: &Search, looks: usize) -> Option<bool> {
     let mut fractions = vec![(0, 0); search.cells.len()];
     let (mut steps, mut last) = (0, 0);
+    // Looks a step: a row has about 5 terms.
     let size = 5 * search.rows.len();
     for _ in 0..looks / size {
         let (excess, square) = step(search, &mut fractions, steps);

@@ -89,6 +89,7 @@ fn check_system(system: &mut System) {
         assert!(class.iter().all(alike), "S1: a class of two");
         let members = (0..system.same.len()).filter(alike);
         assert_eq!(members.count(), class.len(), "S1: a class in two rings");
+        assert_eq!(system.sizes[stands] as usize, class.len(), "S1: the size");
     }
 }
 
@@ -106,7 +107,7 @@ fn check_search(search: &Search) {
         let left = most_counted(search, 2 * number) - counted(search, 2 * number);
         assert_eq!(search.left[2 * number], left, "L2");
         assert!(
-            search.left[2 * number + 1] < 0 || number < search.given,
+            search.left[2 * number + 1] == -1 || number < search.given,
             "L2"
         );
     }
