@@ -17,11 +17,11 @@ shopt -s nullglob
 # The values of a setting, each behind --set; the first is the program as it is.
 readonly SETTINGS=(
   ''
-  'FEW=0'                                    # nothing is enumerated: every board reaches the presolve
-  'FEW=0 FIRST_BUDGET=1'                     # matching, local search and relaxation begin early
-  'FEW=0 FIRST_BUDGET=1 LOOKS=0 NEARLY=0'    # the same without matching and relaxation
-  'FEW=0 FIRST_BUDGET=1 PIECE=0'             # the same without local search
-  'FEW=0 FIRST_BUDGET=1 LOOKS=0 PIECE=0 RESTART=3 CLAUSES=4' # learning alone, which always forgets
+  'FEW=0'                              # nothing is enumerated: every board reaches the presolve
+  'FEW=0 SPRINT=1'                     # matching, local search and relaxation begin early
+  'FEW=0 SPRINT=1 LOOKS=0 NEARLY=0'    # the same without matching and relaxation
+  'FEW=0 SPRINT=1 PIECE=0'             # the same without local search
+  'FEW=0 SPRINT=1 LOOKS=0 PIECE=0 RESTART=3 CLAUSES=4' # learning alone, which always forgets
 )
 
 stop() {

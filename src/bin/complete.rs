@@ -328,10 +328,11 @@ impl<'a> System<'a> {
 }
 
 // ===== stage 3: components =====
-// Each is searched; then come rounds of stages 5 to 7 and search, each doubling the conflicts: a hard
-// component never hides an easy NO.
+// Each gets a sprint of search, then rounds: matching, relaxation, local search and sprints in turn.
+// Each round doubles the conflicts: a hard component never hides an easy NO.
 
-const FIRST_BUDGET: usize = 1000;
+/// Conflicts of a sprint: a search caught far from all solutions rarely gets away.
+const SPRINT: usize = 1000;
 
 fn decide_components(system: &mut System, open: &[usize]) -> bool {
     let (mut starts, mut turns) = (open.iter(), VecDeque::new());
@@ -341,12 +342,11 @@ fn decide_components(system: &mut System, open: &[usize]) -> bool {
         .or_else(|| turns.pop_front())
     {
         let verdict = match search.conflicts {
-            0 => search.run(FIRST_BUDGET),
+            0 => search.run(SPRINT),
             budget => Matching::new(&search)
                 .decide(&mut search, LOOKS.saturating_mul(budget))
-                .or_else(|| Walk::new(&search, budget).improve(&mut search, budget))
-                .or_else(|| refute(&search, LOOKS.saturating_mul(budget / 2)))
-                .or_else(|| search.run(budget)),
+                .or_else(|| refute(&search, LOOKS.saturating_mul(budget - SPRINT)))
+                .or_else(|| search.sprint(budget / SPRINT)),
         };
         match verdict {
             Some(true) => search.store(system),
@@ -386,7 +386,7 @@ struct Unknown {
 ///   its opposite for which literals before it have left nothing.
 /// - L4: the first `given` rows are equations, the others clauses; in the `uses` of literals too.
 /// - L5: `next` and `last` make a ring of the unknowns, closed by their number; those of a conflict
-///   move to the front. All before `at` have values. (EVSIDS: 2 to 10 times as long.)
+///   move to the front. All before `at` have values.
 #[derive(Default)]
 struct Search {
     cells: Vec<usize>,
@@ -452,6 +452,10 @@ impl Search {
         self.rows.push(row);
         self.left.extend(left);
         counter
+    }
+
+    fn sprint(&mut self, times: usize) -> Option<bool> {
+        (0..times).find_map(|_| Walk::new(self).improve(self).or_else(|| self.run(SPRINT)))
     }
 
     /// Searches for `budget` conflicts more; `None` if they were not enough.
@@ -644,7 +648,6 @@ impl Search {
         }
     }
 
-    /// The given uses of an unknown.
     fn given_uses(&self, unknown: usize) -> impl Iterator<Item = (usize, Literal)> + '_ {
         let uses = self.uses[2 * unknown].iter();
         let uses = uses.map(move |x| ((x / 2) as usize, Literal::new(unknown, x % 2 > 0)));
@@ -881,13 +884,13 @@ impl Matching {
 
 // ===== stage 6: local search =====
 // From the saved values, flip in a violated equation what costs least, of equals the longest at rest.
-// One in 60 is random. In the first round a penalty rises where no flip pays: errors meet and cancel.
+// One in 120 is random. In the first round a penalty rises where no flip pays: errors meet and cancel.
 // Once that slows, all are 1. It can only say YES.
 
 /// Steps per unknown between counts of the violations.
 const PIECE: usize = 10;
-/// So few violations are left to the search.
-const NEARLY: usize = 16;
+/// So few violations are left to the search, after some steps away from where it was.
+const NEARLY: usize = 6;
 
 /// - W1: `excess` is the number of true terms of an equation less what it needs.
 /// - W2: all equations whose excess is not 0, and some more, are `listed` in `violated`.
@@ -905,10 +908,10 @@ struct Walk {
 }
 
 impl Walk {
-    fn new(search: &Search, budget: usize) -> Walk {
+    fn new(search: &Search) -> Walk {
         let mut walk = Walk {
             penalty: vec![1; search.given],
-            rise: i32::from(budget < 2 * FIRST_BUDGET),
+            rise: i32::from(search.conflicts < 2 * SPRINT),
             listed: vec![false; search.given],
             flipped: vec![0; search.saved.len()],
             ..Walk::default()
@@ -923,21 +926,19 @@ impl Walk {
         walk
     }
 
-    /// Flips on while that pays; `Some(true)` if the saved values are a solution.
-    fn improve(mut self, search: &mut Search, budget: usize) -> Option<bool> {
-        for _ in 0..12 * budget / FIRST_BUDGET {
+    /// Flips until few are violated; `Some(true)` if none are.
+    fn improve(mut self, search: &mut Search) -> Option<bool> {
+        let count = search.saved.len();
+        for _ in 0..12 {
             let before = self.violated.len();
-            for _ in 0..PIECE * search.saved.len() {
-                if self.violated.is_empty() {
-                    return Some(true);
+            for _ in 0..PIECE * count {
+                let is_shaken = self.rise == 0 && self.steps > 3 * count as u64;
+                if self.violated.len() <= NEARLY * usize::from(is_shaken) {
+                    return Some(true).filter(|_| self.violated.is_empty());
                 }
                 self.step(search);
             }
-            let left = self.violated.len();
-            if self.rise == 0 && (left <= NEARLY || left > before) {
-                break;
-            }
-            if left > NEARLY.max(before * 3 / 4) {
+            if self.violated.len() > NEARLY.max(before * 3 / 4) {
                 self.rise = 0;
                 self.penalty.fill(1);
             }
@@ -954,7 +955,7 @@ impl Walk {
         let open = search.open_terms(equation);
         let helpful = open.filter(|&term| search.change(term) * self.excess[equation] < 0);
         let ranked = helpful.map(|term| match term.unknown() {
-            unknown if salt % 60 == 0 => (0, u64::from(term.0) ^ salt >> 32, unknown),
+            unknown if salt % 120 == 0 => (0, u64::from(term.0) ^ salt >> 32, unknown),
             unknown => (self.cost(search, unknown), self.flipped[unknown], unknown),
         });
         if let Some((cost, _, unknown)) = ranked.min() {

@@ -421,7 +421,7 @@ fn matching_is_right_when_it_answers() {
             // Looks that run out on the way give no answer, or the right one.
             let few = 1 + random.below(200) as usize;
             let early = Matching::new(&search).decide(&mut search, few);
-            let verdict = Matching::new(&search).decide(&mut search, LOOKS * FIRST_BUDGET);
+            let verdict = Matching::new(&search).decide(&mut search, LOOKS * SPRINT);
             assert!(early.is_none() || early == verdict);
             if verdict == Some(true) {
                 assert_solved(&search);
@@ -443,15 +443,15 @@ fn local_search_only_says_yes_and_keeps_its_lists() {
         let open = scan(&board).unwrap_or_default();
         let mut system = System::new(&mut board, &open);
         for mut search in searches(&mut system, &open) {
-            let budget = FIRST_BUDGET << random.below(2);
-            let mut walk = Walk::new(&search, budget);
+            search.conflicts = SPRINT << random.below(2);
+            let mut walk = Walk::new(&search);
             for _ in 0..20 {
                 check_walk(&walk, &search);
                 if !walk.violated.is_empty() {
                     walk.step(&mut search);
                 }
             }
-            if walk.improve(&mut search, budget) == Some(true) {
+            if walk.improve(&mut search) == Some(true) {
                 found += 1;
                 assert_solved(&search);
             }
