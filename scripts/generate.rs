@@ -383,7 +383,7 @@ pub fn bridged(size: usize, random: &mut Random) -> Board {
 }
 
 /// NO. The dumbbell with some cells between four squares unknown as well: such a mine covers two black and two white
-/// squares of one side, so the count of colours still holds, but this is no matching any more.
+/// squares of one side, so the count of colours still holds, but this is no tiling any more.
 pub fn hybrid(size: usize, random: &mut Random) -> Board {
     two_squares(size, 0, 30, random)
 }

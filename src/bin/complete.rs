@@ -217,8 +217,8 @@ fn narrow<T: TryFrom<usize>>(number: usize) -> T {
 ///
 /// - S1: unknowns known to be equal or opposite form a class: `same` of each is the literal of one of
 ///   them that it equals, where `sizes` counts them; `next` leads around all.
-/// - S2: digits that read otherwise than last time are in `queue`, each once. They are `listed`, and
-///   so is what began without unknowns.
+/// - S2: in presolve digits that read otherwise than last time are in `queue`, each once. They are
+///   `listed`, and so is what began without unknowns.
 struct System<'a> {
     board: &'a mut Board,
     same: Vec<Literal>,
@@ -328,8 +328,8 @@ impl<'a> System<'a> {
 }
 
 // ===== stage 3: components =====
-// Each gets a sprint of search, then rounds: matching, relaxation, local search and sprints in turn.
-// Each round doubles the conflicts: a hard component never hides an easy NO.
+// Each gets a sprint, then rounds: matching, relaxation from the second on, local search and sprints
+// in turn. Each doubles the conflicts: a hard component never hides an easy NO.
 
 /// Conflicts of a sprint: a search caught far from all solutions rarely gets away.
 const SPRINT: usize = 1000;
@@ -458,7 +458,7 @@ impl Search {
         (0..times).find_map(|_| Walk::new(self).improve(self).or_else(|| self.run(SPRINT)))
     }
 
-    /// Searches for `budget` conflicts more; `None` if they were not enough.
+    /// Searches for `budget` conflicts more or just above; `None` if they were not enough.
     fn run(&mut self, budget: usize) -> Option<bool> {
         let goal = self.conflicts + budget;
         loop {
@@ -666,13 +666,13 @@ impl Search {
 }
 
 // ===== stage 5: matching =====
-// Dominoes on a mutilated board, wrong parity, too few corridors between squares: learning needs
-// exponentially long proofs, matching none. An equation has a port for each open term and a copy for
+// Dominoes on a mutilated board, wrong parity, too few corridors between squares: as these grow, learnt
+// proofs explode, matching needs none. An equation has a port for each open term and a copy for
 // each true term that it needs. A port is matched with a copy where its term is true, else with its
 // twin, a port of the same unknown, or with itself if there is none. (Of more ports each two are
 // twins.) So a solution is a perfect matching: without one there is none.
 
-/// Looks at edges, or half as many at terms, for each conflict.
+/// Looks at edges for each conflict; at terms, but for the first sprint.
 const LOOKS: usize = 100_000;
 
 #[derive(Clone)]
@@ -705,7 +705,7 @@ impl Matching {
     fn new(search: &Search) -> Matching {
         let mut matching = Matching::default();
         let mut single = vec![None; search.cells.len()];
-        // Twins are near in reading order; ports without one meet last.
+        // Twins are near, of two colours; ports without one meet last.
         let is_odd = |term: &&Literal| search.given_uses(term.unknown()).count() % 2 > 0;
         let mut order: Vec<_> = (0..search.given).collect();
         order.sort_by_cached_key(|&equation| {
