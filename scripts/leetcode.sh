@@ -98,7 +98,11 @@ build() {
 
 case "$#${1-}" in
   # Cut before any of it is printed: a reader that goes away (`| head`) is no fault of the markers.
-  0) paste=$(cut_paste) && printf '%s\n' "$paste" && exit ;;
+  0)
+    paste=$(cut_paste)
+    printf '%s\n' "$paste"
+    exit
+    ;;
   1-h | 1--help) sed -n '2,/^set /{/^set /d;s/^# \{0,1\}//;p;}' "${BASH_SOURCE[0]}" && exit ;;
   1--test) ;;
   *) stop 'unknown arguments (-h tells more)' ;;
