@@ -28,7 +28,7 @@ cut_paste() {
     state == 1 && NF { for (; blank; blank--) print ""; print; lines++ }
     state == 1 && !NF && lines { blank++ }
     $0 == first && state++ { exit 1 }
-    END { exit state != 2 || !lines }' "$root/src/bin/reveal.rs" ||
+    END { exit state != 2 || !lines }' "$root/src/bin/reveal.rs" || (($? == 141)) || # its reader has gone away
     stop 'no paste between the markers in src/bin/reveal.rs'
 }
 
@@ -97,12 +97,7 @@ build() {
 }
 
 case "$#${1-}" in
-  # Cut before any of it is printed: a reader that goes away (`| head`) is no fault of the markers.
-  0)
-    paste=$(cut_paste)
-    printf '%s\n' "$paste"
-    exit
-    ;;
+  0) cut_paste && exit ;;
   1-h | 1--help) sed -n '2,/^set /{/^set /d;s/^# \{0,1\}//;p;}' "${BASH_SOURCE[0]}" && exit ;;
   1--test) ;;
   *) stop 'unknown arguments (-h tells more)' ;;
