@@ -1004,7 +1004,7 @@ fn refute(search: &Search, looks: usize) -> Option<bool> {
         let (excess, square) = step(search, &mut fractions, steps);
         if excess > 0 {
             return Some(false);
-        } else if square < 1 << 48 || size / 2 > looks / size {
+        } else if square < 1 << 48 || size > looks / size {
             break;
         }
         // Momentum is lost where the squares grow.
